@@ -238,16 +238,32 @@ func (a *Answer) ownText(v string) string {
 
 // noLayers are conditions that hide what the server alone has by the looks of its name.
 // What is known is hidden as it is; this is for what a change of the table adds before the
-// catalog has it, or leaves for a moment.
+// catalog has it, or leaves for a moment. A column of the table may have such a name from before it was tunic's.
 func (a *Answer) noLayers() (all []string) {
 	for _, t := range a.tables {
 		if a.only.has("columns", t.Name) {
 			k := t.keys("")
 			all = append(all, "NOT (r.TABLE_SCHEMA = "+k[0]+" AND r.TABLE_NAME = "+k[1]+" AND (r.COLUMN_NAME LIKE '%$eq' OR r.COLUMN_NAME LIKE '%$ord'"+
-				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '%$bare' OR r.COLUMN_NAME LIKE '%$form' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"'))")
+				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '%$bare' OR r.COLUMN_NAME LIKE '%$form' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"')"+
+				t.looksStored()+")")
 		}
 	}
 	return all
+}
+
+// looksStored is a condition that a column is none of the logical ones that have names like those of stored columns, with
+// AND before it; "" if there are none.
+func (t *table) looksStored() string {
+	var names []string
+	for i := range t.Columns {
+		if name := t.Columns[i].Name; catalog.Reserved(name) && !t.Columns[i].Backfilling {
+			names = append(names, literal(name))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " AND r.COLUMN_NAME NOT IN (" + strings.Join(names, ", ") + ")"
 }
 
 // noKeysAside is a condition that hides keys that are about to take the places of others.

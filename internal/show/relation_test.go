@@ -1,8 +1,10 @@
 package show
 
 import (
+	"strings"
 	"testing"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan/information"
 )
 
@@ -19,6 +21,26 @@ func TestRelations(t *testing.T) {
 		if !planned[name] {
 			t.Errorf("%s is not planned", name)
 		}
+	}
+}
+
+// TestNamesLikeStored: columns that look like the server's alone are hidden in information_schema, and not those that the table
+// had before.
+func TestNamesLikeStored(t *testing.T) {
+	hidden := func(names ...string) string {
+		of := &catalog.Table{Schema: "s", Name: "t"}
+		for _, name := range names {
+			of.Columns = append(of.Columns, catalog.Column{Name: name})
+		}
+		a := &Answer{tables: []*table{{Table: of}}}
+		return strings.Join(a.noLayers(), "")
+	}
+	const but = " AND r.COLUMN_NAME NOT IN ("
+	if got := hidden("a", "b"); !strings.Contains(got, "'%$form'") || strings.Contains(got, but) {
+		t.Error(got)
+	}
+	if got := hidden("a", "net$form", "old$eq"); !strings.Contains(got, but+"'net$form', 'old$eq')") {
+		t.Error(got)
 	}
 }
 
