@@ -119,3 +119,22 @@ var namingMembers = [][2]string{
 	{"TUNIC-2001", "HANDLER line OPEN"},
 	{"TUNIC-2001", "CHECKSUM TABLE line"},
 }
+
+// TestFamilyChanged: questions about a table with a family, and views of it, are answered as on a plain server when its columns
+// have changed.
+func TestFamilyChanged(t *testing.T) {
+	onServers(t, func(t *testing.T, a *asked) {
+		a.both(t, withFamily, "INSERT INTO line (o, w, amount, info, n) VALUES (1, 2, 3, 'four', 5), (6, 7, NULL, NULL, 8)", "CREATE VIEW part AS SELECT id, amount, o FROM line")
+		for _, change := range []string{
+			"ALTER TABLE line ADD COLUMN more INT DEFAULT 4 COMMENT 'tunic: sealed family line' AFTER o", "ALTER TABLE line ADD COLUMN last DATE COMMENT 'tunic: sealed family line'",
+			"ALTER TABLE line RENAME COLUMN last TO final", "ALTER TABLE line DROP COLUMN more",
+		} {
+			a.both(t, change)
+			a.both(t,
+				"SHOW FULL COLUMNS FROM line", "SHOW CREATE TABLE line", "SHOW INDEX FROM line", "SELECT * FROM line ORDER BY id", "SELECT * FROM part ORDER BY id", "SHOW COLUMNS FROM part",
+				"SELECT COLUMN_NAME, ORDINAL_POSITION, COLUMN_TYPE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'THESCHEMA' AND TABLE_NAME = 'line' ORDER BY ORDINAL_POSITION",
+			)
+		}
+		a.both(t, "DROP VIEW part", "DROP TABLE line")
+	})
+}
