@@ -50,7 +50,7 @@ func familyTable(t testing.TB) *catalog.Table {
 	for i := 1; i <= 3; i++ {
 		table.Columns[i].Family = familyStored
 	}
-	table.Families = []catalog.Family{{ID: catalog.ID{6}, Stored: familyStored, Layouts: []catalog.Layout{layoutOf(t, 1, &table.Columns[3], &table.Columns[1], &table.Columns[2])}}}
+	table.Families = []catalog.Family{{ID: catalog.ID{6}, Stored: familyStored, Layouts: []catalog.Layout{layoutOf(t, 1, &table.Columns[3], &table.Columns[1], &table.Columns[2])}, Bytes: 1 << 10}}
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}

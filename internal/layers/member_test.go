@@ -21,7 +21,7 @@ func (b *bench) lines() *catalog.Table {
 			protected(typed(b.t, 6, "s", "varchar(20)", "utf8mb4_bin", true), catalog.CMAC, catalog.Ready), protected(typed(b.t, 7, "k", "int", "", false), catalog.PRP64, catalog.Ready),
 		},
 		Keys:     []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}},
-		Families: []catalog.Family{{ID: catalog.ID{9}, Stored: "f$form"}},
+		Families: []catalog.Family{{ID: catalog.ID{9}, Stored: "f$form", Bytes: 1 << 10}},
 	}
 	t.Columns[2].Layers = nil
 	t.Columns[1].Family, t.Columns[2].Family = "f$form", "f$form"
