@@ -274,10 +274,11 @@ func TestFamiliesChange(t *testing.T) {
 			{"ALTER TABLE line ADD COLUMN y VARCHAR(20) COMMENT 'tunic: family line'", 3, 2, "varbinary(130)"},
 			{"ALTER TABLE line CHANGE o oo INT NOT NULL COMMENT 'tunic: order family line'", 3, 2, "varbinary(130)"},
 			{"ALTER TABLE line MODIFY y VARCHAR(30) FIRST", 3, 2, "varbinary(178)"},
-			{"ALTER TABLE line DROP COLUMN x", 4, 2, "varbinary(178)"},
-			{"ALTER TABLE line DROP COLUMN n, ADD COLUMN n2 INT", 4, 2, "varbinary(178)"},
-			{"ALTER TABLE line ALTER COLUMN amount SET DEFAULT 2", 4, 2, "varbinary(178)"},
-			{"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'mine'", 4, 2, "varbinary(178)"},
+			{"ALTER TABLE line MODIFY x BIGINT NOT NULL DEFAULT 6", 4, 2, "varbinary(178)"},
+			{"ALTER TABLE line DROP COLUMN x", 5, 2, "varbinary(178)"},
+			{"ALTER TABLE line DROP COLUMN n, ADD COLUMN n2 INT", 5, 2, "varbinary(178)"},
+			{"ALTER TABLE line ALTER COLUMN amount SET DEFAULT 2", 5, 2, "varbinary(178)"},
+			{"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'mine'", 5, 2, "varbinary(178)"},
 		} {
 			b.must(c.statement)
 			t := b.ledger.Catalog().Table("shop", "line")

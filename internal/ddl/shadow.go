@@ -21,7 +21,7 @@ func (w *work) widen(ctx context.Context, c *alteration.Change, l *definition.Lo
 	for i := range l.Table.Columns {
 		next := &l.Table.Columns[i]
 		at := c.Old.Column(c.Names[catalog.Folded(next.Name)])
-		if at < 0 || needs[catalog.Folded(next.Name)] != alteration.NeedsNothing || !next.Protected() || !c.Old.Columns[at].Protected() {
+		if at < 0 || next.Family != "" || needs[catalog.Folded(next.Name)] != alteration.NeedsNothing || !next.Protected() || !c.Old.Columns[at].Protected() {
 			continue
 		}
 		old := &c.Old.Columns[at]
