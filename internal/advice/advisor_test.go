@@ -52,8 +52,6 @@ func (o *office) DropLayer(_ context.Context, t *catalog.Table, column int, laye
 	return o.fails
 }
 
-// families gives the table a family.
-
 // misses has statements miss a layer, of a table of so many rows.
 func (o *office) misses(column, statements int, rows int64, spent time.Duration) {
 	p := o.o.Book.Open(&recipe.Run{Missing: []recipe.MissingLayer{missing(o.table, column, policy.Equality, recipe.ForWhere, 1)}})

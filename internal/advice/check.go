@@ -23,7 +23,7 @@ const (
 )
 
 // ErrUnsuited says that no layer of the capability is made of values of the column's type, or
-// that the column is not protected, or in a family.
+// that the column is not protected.
 var ErrUnsuited = errors.New("advice: the column can have no such layer")
 
 // Checker judges columns by their values. Its methods are safe for concurrent use.
@@ -69,8 +69,8 @@ func (c *Checker) Check(ctx context.Context, t *catalog.Table, column int, capab
 	return Judge(d, capability), nil
 }
 
-// suits reports whether a column can have layers, and its values can be read by themselves.
-func suits(c *catalog.Column) bool { return c.Protected() && value.Ordered(&c.Type) && c.Family == "" }
+// suits reports whether a column can have layers.
+func suits(c *catalog.Column) bool { return c.Protected() && value.Ordered(&c.Type) }
 
 // Look is how the values of a protected column are distributed, by about so many of them, 64 MiB at most.
 // It reads a sample of the table with a service account, and takes as long as the server takes to read

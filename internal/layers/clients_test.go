@@ -5,12 +5,14 @@ import (
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/waittest"
 )
 
 // TestChangesBesideClients: through a tunic that runs, a table gets layers and columns
@@ -21,14 +23,8 @@ func TestChangesBesideClients(t *testing.T) {
 		t.Skip("it builds tunic")
 	}
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		tunic := sandboxtest.Protecting(t, s, "shop")
-		db, err := sql.Open("mysql", fmt.Sprintf("%s:%s@tcp(%s)/?interpolateParams=true", sandbox.AppUser, sandbox.AppPassword, tunic.Addr))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		a := &accounts{t: t, db: db}
-		a.make(1500)
+		a := newAccounts(t, s)
+		a.make(1500, "owner INT, amount INT NOT NULL")
 		a.beside(
 			"CREATE INDEX owner ON shop.account (owner)",
 			"ALTER TABLE shop.account ADD COLUMN state VARCHAR(8) NOT NULL DEFAULT 'open', ADD KEY state (state)",
@@ -36,6 +32,39 @@ func TestChangesBesideClients(t *testing.T) {
 			"ALTER TABLE shop.account MODIFY amount INT NOT NULL COMMENT 'tunic: order'",
 		)
 	})
+}
+
+// TestJobsOverMembers: the same where jobs add layers over members of a family and drop them. Some owners are NULL.
+func TestJobsOverMembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds tunic")
+	}
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
+		a := newAccounts(t, s)
+		a.make(1500, "owner INT COMMENT 'tunic: family row', amount INT NOT NULL COMMENT 'tunic: family row', state VARCHAR(8) NOT NULL DEFAULT 'open' COMMENT 'tunic: family row'")
+		a.exec("INSERT INTO shop.account (id, amount) VALUES (10001, 10001), (10002, 10002)")
+		a.beside(
+			"CALL tunic.add_layer('shop.account', 'owner', 'equality', 'a test')",
+			"CALL tunic.add_layer('shop.account', 'amount', 'order', 'a test')",
+			"CALL tunic.drop_layer('shop.account', 'owner', 'equality', 'a test')",
+			"CALL tunic.add_layer('shop.account', 'owner', 'equality', 'a test')",
+		)
+		if found := a.ids("SELECT id FROM shop.account WHERE owner IS NULL ORDER BY id"); !slices.Equal(found, []int{10001, 10002}) {
+			t.Errorf("without an owner are %v", found)
+		}
+	})
+}
+
+// newAccounts starts a tunic before a server.
+func newAccounts(t *testing.T, s *sandbox.Server) *accounts {
+	t.Helper()
+	tunic := sandboxtest.Protecting(t, s, "shop")
+	db, err := sql.Open("mysql", fmt.Sprintf("%s:%s@tcp(%s)/?interpolateParams=true", sandbox.AppUser, sandbox.AppPassword, tunic.Addr))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return &accounts{t: t, db: db}
 }
 
 // accounts are a table that clients use.
@@ -54,11 +83,11 @@ func (a *accounts) exec(statement string, args ...any) {
 	}
 }
 
-func (a *accounts) make(rows int) {
+func (a *accounts) make(rows int, columns string) {
 	a.t.Helper()
 	a.owner = map[int]int{}
 	a.exec("CREATE DATABASE shop")
-	a.exec("CREATE TABLE shop.account (id INT NOT NULL PRIMARY KEY COMMENT 'tunic: plain', owner INT, amount INT NOT NULL)")
+	a.exec("CREATE TABLE shop.account (id INT NOT NULL PRIMARY KEY COMMENT 'tunic: plain', " + columns + ")")
 	var values []string
 	for id := 1; id <= rows; id++ {
 		values = append(values, fmt.Sprintf("(%d, %d, %d)", id, id%100, id))
@@ -79,10 +108,21 @@ func (a *accounts) beside(changes ...string) {
 	wg.Go(func() { a.ask(stop) })
 	for _, change := range changes {
 		a.exec(change)
+		a.awaitJobs()
 	}
 	close(stop)
 	wg.Wait()
 	a.look()
+}
+
+// awaitJobs waits until each job that was asked for is done.
+func (a *accounts) awaitJobs() {
+	a.t.Helper()
+	waittest.Until(a.t, "all jobs are done", func() bool {
+		var left int
+		err := a.db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM tunic.jobs WHERE state <> 'done'").Scan(&left)
+		return err == nil && left == 0
+	})
 }
 
 // prepared are the statements that a client has prepared, which outlive the changes.
@@ -240,7 +280,7 @@ func (a *accounts) look() {
 			a.t.Errorf("%d rows of owner %d are not found", len(want), owner)
 		}
 	}
-	if found := a.ids("SELECT id FROM shop.account WHERE amount > ? ORDER BY amount", 0); len(found) != len(a.owner) {
+	if found := a.ids("SELECT id FROM shop.account WHERE amount > ? AND owner IS NOT NULL ORDER BY amount", 0); len(found) != len(a.owner) {
 		a.t.Errorf("%d rows of %d are found by their order", len(found), len(a.owner))
 	}
 }

@@ -42,9 +42,7 @@ func texts(all ...string) (args []sql.Arg) {
 // TestRefusals: what a call cannot do it says before any job is asked for, and the server before tunic.
 func TestRefusals(t *testing.T) {
 	protected := catalog.Column{Name: "v", Protection: policy.Protection{Protected: true}}
-	c := catalog.New(false).Next(1, nil, []*catalog.Table{
-		{ID: catalog.ID{1}, Schema: "shop", Name: "a", Columns: []catalog.Column{{Name: "id"}, protected}},
-	})
+	c := catalog.New(false).Next(1, nil, []*catalog.Table{{ID: catalog.ID{1}, Schema: "shop", Name: "a", Columns: []catalog.Column{{Name: "id"}, protected}}})
 	denied := &sqlerr.Error{Number: 1142, State: "42000", Message: "ALTER command denied"}
 	const table = "CREATE TABLE `a` (…)"
 	for _, c2 := range []struct {

@@ -229,7 +229,7 @@ var definitionTable = []Entry{
 		Code: definitionFamily, Number: 1235, State: "42000",
 		Message: "{what} is not there yet for table {table}, which has a family of columns",
 		Fix:     "make a table whose columns are in no family, and copy the rows to it with INSERT … SELECT",
-		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families, and adds, drops and renames columns of them; what would have to seal rows anew is for a later one. The table was not changed.",
+		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families, adds, drops and renames columns of them, adds and drops their layers and rotates their keys; other changes of their definitions are for a later one. The table was not changed.",
 	},
 	{
 		Code: grantMember, Number: 1235, State: "42000",
