@@ -61,6 +61,39 @@ func TestRenewalOfFamily(t *testing.T) {
 	})
 }
 
+// TestRenewalOfRowsFromBefore: rows from before a column came have its default of then, which a layer that comes has a token of, and
+// a form of a newer epoch has as their value.
+func TestRenewalOfRowsFromBefore(t *testing.T) {
+	onFamilies(t, func(b *bench) {
+		before := b.withoutName()
+		b.table = b.withName()
+		b.familyRows(9)
+		b.laidOut(before, 2, 3)
+		b.table = b.changed(func(t *catalog.Table) { t.Families[0].Added = []catalog.AddedColumn{{Column: catalog.ID{3}, Value: []byte("then")}} })
+		b.filled(b.job())
+		then := func(what string, id int) {
+			b.t.Helper()
+			v := valuesOf(id)
+			if v.name = []byte("then"); !b.wholeFamily()[id].is(v) {
+				t.Errorf("%s: row %d is %+v", what, id, b.wholeFamily()[id])
+			}
+		}
+		then("with a layer", 2)
+		b.table = b.nextEpoch()
+		r := &Renewal{DB: b.db, Ring: b.ring, Table: b.table}
+		if err := r.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.table = b.changed(func(t *catalog.Table) { t.Families[0].Added = nil }) // nobody needs it any more
+		then("renewed", 2)
+		then("renewed", 3)
+		i := Inspection{DB: b.db, Ring: b.ring, Table: b.ready()}
+		if _, faults, err := i.Run(t.Context()); err != nil || faults != nil || fmt.Sprint(i.Forms()) != fmt.Sprint([]Forms{{familyStored, 2, 1, 9}}) {
+			t.Errorf("%v, %v, %v", faults, i.Forms(), err)
+		}
+	})
+}
+
 // TestRenewalTakesLayouts: rows of older layouts get the one that is written. They do not count as those of an older epoch, and one
 // whose layout lacks a column stays as it is and is told.
 func TestRenewalTakesLayouts(t *testing.T) {

@@ -133,6 +133,7 @@ func (r *Renewal) worker() (*renewer, error) {
 			_, _, err = from.of(s.Column)
 		case catalog.StoredFamily:
 			_, err = from.ofFamily(s.Family)
+		default: // it has no sealed forms
 		}
 		if err != nil {
 			return nil, err
