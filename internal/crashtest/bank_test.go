@@ -48,7 +48,7 @@ func (b *bank) open(c *client) error {
 
 // openTransfers makes the table of transfers.
 func (b *bank) openTransfers(c *client) error {
-	_, err := c.exec("CREATE TABLE " + b.transfer + " (id BIGINT PRIMARY KEY COMMENT 'tunic: plain', source INT NOT NULL, target INT NOT NULL, amount INT NOT NULL)")
+	_, err := c.exec("CREATE TABLE " + b.transfer + " (id BIGINT PRIMARY KEY COMMENT 'tunic: plain', source INT NOT NULL COMMENT 'tunic: family row', target INT NOT NULL COMMENT 'tunic: family row', amount INT NOT NULL COMMENT 'tunic: family row')")
 	return err
 }
 
