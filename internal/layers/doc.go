@@ -23,6 +23,10 @@
 //
 // Both can be stopped at any point and begun again: what a row has already, it keeps.
 //
+// A value is read from a source: the sealed form of a column, or that of a family, which is opened once a row
+// for all of its members. Of members the server does not see which values are NULL, so that rows without a token
+// are opened to tell whether they lack one.
+//
 // Each row gets a sealed form of its own, of a column's default too. One form for
 // all rows would tell a reader of the disk which rows still have the default.
 //

@@ -61,6 +61,36 @@ func TestRenewalOfFamily(t *testing.T) {
 	})
 }
 
+// TestRenewalOfFamilyLeavesNewerForms: a form is put in the place of the very one that was read, whichever member has changed.
+func TestRenewalOfFamilyLeavesNewerForms(t *testing.T) {
+	onFamilies(t, func(b *bench) {
+		r := b.renewingFamily(3)
+		w, err := r.worker()
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := connect(t.Context(), b.db, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer own.close()
+		w.link = own
+		batch, err := w.read(t.Context(), w.selectSome(w.older(), nil, rowsBackfilled))
+		if err != nil || len(batch) != 3 {
+			t.Fatal(len(batch), err)
+		}
+		newer := valuesOf(2)
+		newer.m = number(77)
+		b.exec("UPDATE shop.f SET `row$form` = " + b.form(newer) + " WHERE id = 2")
+		if n, err := w.seal(t.Context(), own, batch); err != nil || n != 2 {
+			t.Errorf("%d rows sealed, %v", n, err)
+		}
+		if all := b.wholeFamily(); !all[2].is(newer) || !all[1].is(valuesOf(1)) || b.count(r) != 0 {
+			t.Errorf("%+v", all)
+		}
+	})
+}
+
 // TestRenewalOfRowsFromBefore: rows from before a column came have its default of then, which a layer that comes has a token of, and
 // a form of a newer epoch has as their value.
 func TestRenewalOfRowsFromBefore(t *testing.T) {
@@ -69,7 +99,9 @@ func TestRenewalOfRowsFromBefore(t *testing.T) {
 		b.table = b.withName()
 		b.familyRows(9)
 		b.laidOut(before, 2, 3)
-		b.table = b.changed(func(t *catalog.Table) { t.Families[0].Added = []catalog.AddedColumn{{Column: catalog.ID{3}, Value: []byte("then")}} })
+		b.table = b.changed(func(t *catalog.Table) {
+			t.Families[0].Added = []catalog.AddedColumn{{Column: catalog.ID{3}, Value: []byte("then")}}
+		})
 		b.filled(b.job())
 		then := func(what string, id int) {
 			b.t.Helper()
