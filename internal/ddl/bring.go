@@ -24,11 +24,10 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 	if err != nil {
 		return err
 	}
-	needs := c.Needs(l.Table)
-	if err := c.StaysTogether(l.Table, needs); err != nil {
+	needs, err := w.needs(ctx, c, l)
+	if err != nil {
 		return err
 	}
-	w.widen(ctx, c, l, needs)
 	// A change of something else does not copy the table for the CHECK that it lacks.
 	l.Table.Unchecked = c.Old.Unchecked && !c.Copies && len(l.Table.Checks) == 0 && c.SameCheck(l.Table, alteration.Rewritten(needs), w.o.Flavor)
 	guards, err := guard.Of(l.Table, w.o.Flavor)
@@ -47,14 +46,7 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 		}
 	}
 	l.ForbidNull()
-	statements := w.rewriting(c, l).statements(from, alteration.Rewritten(needs), keepCheck)
-	run := func(ctx context.Context) error {
-		err := w.execAll(ctx, c, l, statements)
-		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == service.NoColumn && w.o.Flavor == value.MariaDB {
-			err = w.execAll(ctx, c, l, w.rewriting(c, l).statements(from, alteration.Rewritten(needs), makeCheck))
-		}
-		return err
-	}
+	run := w.altering(c, l, from, needs)
 	switch {
 	case more || len(checks) > 0 && need != alteration.NeedsNothing:
 		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.Old.Name) })
@@ -81,6 +73,28 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 	}
 	w.result.Temporary = l.Table
 	return nil
+}
+
+// altering alters the stored table. MariaDB lets no column go that a CHECK is over.
+func (w *work) altering(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need) func(context.Context) error {
+	statements := w.rewriting(c, l).statements(from, alteration.Rewritten(needs), keepCheck)
+	return func(ctx context.Context) error {
+		err := w.execAll(ctx, c, l, statements)
+		if service.Said(err, service.NoColumn) && w.o.Flavor == value.MariaDB {
+			err = w.execAll(ctx, c, l, w.rewriting(c, l).statements(from, alteration.Rewritten(needs), makeCheck))
+		}
+		return err
+	}
+}
+
+// needs are what columns of the table to come need.
+func (w *work) needs(ctx context.Context, c *alteration.Change, l *definition.Logical) (map[string]alteration.Need, error) {
+	needs := c.Needs(l.Table)
+	if err := c.StaysTogether(l.Table, needs); err != nil {
+		return nil, err
+	}
+	w.widen(ctx, c, l, needs)
+	return needs, nil
 }
 
 // bringClosed changes a table with its gates closed.

@@ -3,7 +3,6 @@ package layers
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"log/slog"
 	"slices"
 	"strings"
@@ -14,20 +13,6 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/identifier"
 	"tunic/internal/value"
-)
-
-// Errors of backfilling.
-var (
-	// ErrNoKey says that the table has no key by which its rows can be told apart.
-	ErrNoKey = errors.New("layers: the table has no key that tells its rows apart")
-	// ErrForeign says that a stored value does not open: tunic has not stored it.
-	ErrForeign = errors.New("layers: a stored value does not open")
-	// ErrForeignWrite says that a row has not what it was given, or was written without.
-	// Somebody writes to the table around tunic.
-	ErrForeignWrite = errors.New("layers: a row has not what it was given")
-	// ErrMoved says that the server has the table in another revision: it is to be read
-	// anew, and the work goes on.
-	ErrMoved = errors.New("layers: the table has another definition by now")
 )
 
 // Job is one table that is to be backfilled.
@@ -154,27 +139,6 @@ func workerOn(from *sources, targets []target) worker {
 		w.width += s.width
 	}
 	return w
-}
-
-// widthOf is how many bytes a value that is not long may have, about.
-func widthOf(t *value.Type) int {
-	const number, character = 16, 4
-	if t.Kind.IsText() || t.Kind.IsBytes() {
-		return number + character*t.Length
-	}
-	return number
-}
-
-// isLong says that a sealed form may be longer than a row.
-func isLong(t *value.Type) bool {
-	switch t.Kind {
-	case value.Text, value.MediumText, value.LongText, value.Blob, value.MediumBlob, value.LongBlob, value.JSON, value.Vector:
-		return true
-	case value.Char, value.VarChar, value.Binary, value.VarBinary:
-		return t.Length > longMin
-	default:
-		return t.Kind.IsGeometry()
-	}
 }
 
 // transaction begins or ends a transaction, which would let go of a lock on the table.
