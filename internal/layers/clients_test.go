@@ -34,7 +34,8 @@ func TestChangesBesideClients(t *testing.T) {
 	})
 }
 
-// TestJobsOverMembers: the same where jobs add layers over members of a family and drop them. Some owners are NULL.
+// TestJobsOverMembers: the same where a key and jobs bring layers over members of a family, and jobs drop them. Some owners
+// are NULL.
 func TestJobsOverMembers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds tunic")
@@ -44,6 +45,7 @@ func TestJobsOverMembers(t *testing.T) {
 		a.make(1500, "owner INT COMMENT 'tunic: family row', amount INT NOT NULL COMMENT 'tunic: family row', state VARCHAR(8) NOT NULL DEFAULT 'open' COMMENT 'tunic: family row'")
 		a.exec("INSERT INTO shop.account (id, amount) VALUES (10001, 10001), (10002, 10002)")
 		a.beside(
+			"CREATE INDEX by_state ON shop.account (state)",
 			"CALL tunic.add_layer('shop.account', 'owner', 'equality', 'a test')",
 			"CALL tunic.add_layer('shop.account', 'amount', 'order', 'a test')",
 			"CALL tunic.drop_layer('shop.account', 'owner', 'equality', 'a test')",
