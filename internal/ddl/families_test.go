@@ -237,6 +237,7 @@ func TestFamiliesStay(t *testing.T) {
 		before, version := shown(), b.ledger.Catalog().Version
 		for _, statement := range []string{
 			"ALTER TABLE line MODIFY amount DECIMAL(6,3)", "ALTER TABLE line MODIFY amount DECIMAL(6,2) NOT NULL",
+			"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'tunic: plain'", "ALTER TABLE line ADD FOREIGN KEY (o) REFERENCES other (id)",
 		} {
 			b.refuses(2067, statement)
 		}
@@ -275,10 +276,10 @@ func TestFamiliesChange(t *testing.T) {
 			{"ALTER TABLE line CHANGE o oo INT NOT NULL COMMENT 'tunic: order family line'", 3, 2, "varbinary(130)"},
 			{"ALTER TABLE line MODIFY y VARCHAR(30) FIRST", 3, 2, "varbinary(178)"},
 			{"ALTER TABLE line MODIFY x BIGINT NOT NULL DEFAULT 6", 4, 2, "varbinary(178)"},
-			{"ALTER TABLE line DROP COLUMN x", 5, 2, "varbinary(178)"},
-			{"ALTER TABLE line DROP COLUMN n, ADD COLUMN n2 INT", 5, 2, "varbinary(178)"},
-			{"ALTER TABLE line ALTER COLUMN amount SET DEFAULT 2", 5, 2, "varbinary(178)"},
-			{"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'mine'", 5, 2, "varbinary(178)"},
+			{"ALTER TABLE line DROP COLUMN x", 5, 1, "varbinary(178)"},
+			{"ALTER TABLE line DROP COLUMN n, ADD COLUMN n2 INT", 5, 1, "varbinary(178)"},
+			{"ALTER TABLE line ALTER COLUMN amount SET DEFAULT 2", 5, 1, "varbinary(178)"},
+			{"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'mine'", 5, 1, "varbinary(178)"},
 		} {
 			b.must(c.statement)
 			t := b.ledger.Catalog().Table("shop", "line")
@@ -300,6 +301,26 @@ func TestFamiliesChange(t *testing.T) {
 			b.t.Errorf("stored as\n%s", strings.Join(columns, "\n"))
 		}
 		b.noTwinLeft()
+	})
+}
+
+// TestLastProtectedGoes: a table whose last protected columns are dropped is a plain one.
+func TestLastProtectedGoes(t *testing.T) {
+	onServers(t, func(b *bench) {
+		for _, comment := range []string{"tunic: sealed", "tunic: sealed family f"} {
+			b.must("CREATE TABLE going (id INT AUTO_INCREMENT PRIMARY KEY, n INT COMMENT 'tunic: plain', s INT COMMENT '" + comment + "')")
+			b.must("ALTER TABLE going DROP COLUMN s")
+			if b.ledger.Catalog().Table("shop", "going") != nil {
+				b.t.Errorf("%s: the table is protected still", comment)
+			}
+			if columns := b.storedColumns("shop", "going"); !slices.Equal(columns, []string{"id int NO", "n int YES"}) {
+				b.t.Errorf("%s: stored as %v", comment, columns)
+			}
+			b.must("DROP TABLE going")
+			if _, err := b.client.Query(b.t.Context(), "DROP TABLE IF EXISTS shop.going"); err != nil {
+				b.t.Fatal(err)
+			}
+		}
 	})
 }
 

@@ -206,14 +206,26 @@ func (t *targetRun) collides(other *targetRun) bool {
 		return true
 	}
 	for _, a := range t.writing.Set {
-		family := t.Table.Columns[a.Column].Family
-		if slices.ContainsFunc(other.writing.Set, func(b recipe.Assignment) bool {
-			return a.Column == b.Column || family != "" && family == t.Table.Columns[b.Column].Family
-		}) {
+		if slices.ContainsFunc(other.writing.Set, func(b recipe.Assignment) bool { return a.Column == b.Column }) {
 			return true
 		}
 	}
-	return false
+	families := other.families()
+	return slices.ContainsFunc(t.families(), func(f string) bool { return slices.Contains(families, f) })
+}
+
+// families are those that are written where a row changes, by their stored columns.
+func (t *targetRun) families() (all []string) {
+	written := t.writing.Follows()
+	for _, a := range t.writing.Set {
+		written = append(written, a.Column)
+	}
+	for _, i := range written {
+		if f := t.Table.Columns[i].Family; f != "" {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // computeTarget computes what a row of a target becomes: values of the row of all

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/catalog"
+	"tunic/internal/exec/change"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -122,4 +125,29 @@ func TestWritesOfSeveralTables(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestFamiliesCollide: a family is written by two names of its table also where one of them writes a column of it that takes the
+// time of a change.
+func TestFamiliesCollide(t *testing.T) {
+	table := &catalog.Table{Columns: []catalog.Column{{Name: "id"}, {Name: "note", Family: "f$form"}, {Name: "memo"}, {Name: "at", Family: "f$form"}, {Name: "x", Family: "g$form"}}}
+	writes := func(column int, stamps ...int) *targetRun {
+		w := &change.Write{Write: &recipe.Write{Set: []recipe.Assignment{{Column: column}}, Stamps: stamps}}
+		return &targetRun{target: &target{Target: &recipe.Target{Table: table}, writing: w}}
+	}
+	for _, c := range []struct {
+		a, b *targetRun
+		want bool
+	}{
+		{writes(1), writes(2), false},
+		{writes(1), writes(2, 3), true},
+		{writes(2, 3), writes(1), true},
+		{writes(1), writes(3), true},
+		{writes(1), writes(4), false},
+		{writes(2), writes(2), true},
+	} {
+		if got := c.a.collides(c.b); got != c.want {
+			t.Errorf("%v with %v beside %v with %v: %v", c.a.writing.Set, c.a.writing.Stamps, c.b.writing.Set, c.b.writing.Stamps, got)
+		}
+	}
 }

@@ -245,7 +245,7 @@ func (w *renewer) seal(ctx context.Context, own *ownLink, batch []row) (sealed i
 // renewed is a sealed form as they are made now, of one that may be one already; nil of NULL. What it is is looked at before
 // anything is thrown away for it.
 func (x *source) renewed(sealed []byte) (next []byte, err error) {
-	if sealed == nil || x.isNew(sealed) {
+	if sealed == nil && x.family == nil || x.isNew(sealed) {
 		return sealed, nil
 	}
 	was, err := x.values(sealed)

@@ -27,12 +27,9 @@ type opened struct {
 func (r *records) next() { r.row++ }
 
 // value is the value that is fetched of a family's cell, nil for NULL, until the next one is asked for. A form that is NULL is
-// none of tunic's, but where the server has put no rows together.
+// none of tunic's: the server has one for each row, and for each group of them.
 func (r *records) value(st *binding.Statement, f *recipe.Fetch, cell *wire.Cell) (value []byte, err error) {
 	if cell.Null {
-		if f.Group {
-			return nil, nil
-		}
 		return nil, scheme.ErrForm
 	}
 	for len(r.of) <= f.Cell {

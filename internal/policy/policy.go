@@ -78,13 +78,19 @@ type Decision struct {
 	Wanted Capabilities
 	// WantedGrain is that of a wanted order layer: the ceiling's, or a coarser one.
 	WantedGrain Grain
-	// Family is the name of the family that somebody puts the column in, also where the
-	// column comes to be plain and can be in none; "" without.
-	Family string
-	// Together says that a protected column is in the table's family of short values if it can be.
-	Together bool
+	Membership
 	// By is whose word the protection was.
 	By Voice
+}
+
+// Membership is what is said of the family of a column. Of a column that comes to be plain nothing comes of it.
+type Membership struct {
+	// Family is the name of the family that the column is to be in, "" without. Asked says that its annotation names it:
+	// a definition that cannot do so is refused. A rule is for columns that can be in one.
+	Family string
+	Asked  bool
+	// Together says that the column is in the table's family of short values if it can be.
+	Together bool
 }
 
 // Voice is who has decided about a column.
@@ -126,10 +132,10 @@ func (p *Policy) Column(c Column) (Decision, error) {
 			return Decision{}, ErrWeaker
 		}
 		p := note.Protection
-		d = Decision{Protection: p, Wanted: p.Allowed, WantedGrain: p.Grain, Family: d.Family, Together: d.Together, By: ByAnnotation}
+		d = Decision{Protection: p, Wanted: p.Allowed, WantedGrain: p.Grain, Membership: d.Membership, By: ByAnnotation}
 	}
 	if note.Family != "" || note.Apart {
-		d.Family, d.Together = note.Family, false
+		d.Membership = Membership{Family: note.Family, Asked: note.Family != ""}
 	}
 	if !c.AutoIncrement || !d.Protected {
 		return d, nil
@@ -137,7 +143,7 @@ func (p *Policy) Column(c Column) (Decision, error) {
 	if d.By != ByDefault {
 		return Decision{}, ErrAutoIncrement
 	}
-	return Decision{Protection: Plain, Family: d.Family, By: ByServer}, nil
+	return Decision{Protection: Plain, Membership: d.Membership, By: ByServer}, nil
 }
 
 // rule is the rule of a column: the first that matches; nil without one.
@@ -166,10 +172,10 @@ func (p *Policy) named(c Column) Decision {
 	if r := p.rule(c.Schema, c.Table, c.Name); r != nil {
 		return Decision{
 			Protection: r.Protection, Wanted: r.Protection.Allowed, WantedGrain: r.Protection.Grain,
-			Family: r.Family, Together: p.Together && r.Family == "" && !r.Apart, By: ByRule,
+			Membership: Membership{Family: r.Family, Together: p.Together && r.Family == "" && !r.Apart}, By: ByRule,
 		}
 	}
-	return Decision{Protection: p.Default, Together: p.Together, By: ByDefault}
+	return Decision{Protection: p.Default, Membership: Membership{Together: p.Together}, By: ByDefault}
 }
 
 // guards reports whether columns that the rule is of must not be plain; nil is no rule.

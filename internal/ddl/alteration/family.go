@@ -18,6 +18,9 @@ import (
 func (c *Change) layFamilies(t *catalog.Table) error {
 	for i := range c.Old.Families {
 		f := c.Old.Families[i]
+		f.Added = slices.DeleteFunc(slices.Clone(f.Added), func(a catalog.AddedColumn) bool {
+			return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.ID == a.Column })
+		})
 		if len(t.Members(&f)) == 0 {
 			continue
 		}
@@ -57,6 +60,7 @@ func lay(f *catalog.Family, t *catalog.Table) error {
 // joinFamilies puts new columns into families that are there: no row has to be touched for them. A column that has a layer, or whose
 // value in rows from before the server alone could say, is sealed by itself, or refused if somebody has named its family.
 func (c *Change) joinFamilies(t *catalog.Table, d *definition.Definition) error {
+	changed := false
 	for i := range t.Columns {
 		column := &t.Columns[i]
 		if c.Names[catalog.Folded(column.Name)] != "" || !column.Protected() || column.Family != "" || c.filledFor(column.Name) != nil {
@@ -70,9 +74,13 @@ func (c *Change) joinFamilies(t *catalog.Table, d *definition.Definition) error 
 		switch {
 		case err != nil:
 			return err
-		case !joined && d.Column(column.Name).Decision.Family != "":
+		case !joined && d.Column(column.Name).Decision.Asked:
 			return sqlerr.FamilyColumn(column.Name, "a column that is added has to be one of a family that is there, without a layer, and with a constant as its default")
 		}
+		changed = changed || joined
+	}
+	if !changed {
+		return nil // a table whose last protected column goes is none of the catalog's
 	}
 	return t.Check()
 }
@@ -120,6 +128,8 @@ func (c *Change) StaysTogether(t *catalog.Table, needs map[string]Need) error {
 			continue
 		}
 		switch {
+		case needs[catalog.Folded(column.Name)] == NeedsForms && old != nil && old.Domain != column.Domain:
+			return sqlerr.FamilyTable(t.Name, "a foreign key of a column that is in it, or of one that refers to it,")
 		case needs[catalog.Folded(column.Name)] == NeedsForms:
 			return sqlerr.FamilyTable(t.Name, "another type or form of a column that is in it")
 		case old != nil && column.Type.NotNull && !old.Type.NotNull:

@@ -110,7 +110,10 @@ func (c *Change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 			return sqlerr.DefinitionForm(c.Old.Name, "a change that the server makes in an expression of another column")
 		}
 		was := c.was(column.Name)
-		column.ID, column.Domain, column.Family = was.ID, was.Domain, was.Family
+		column.ID, column.Domain, column.Family = was.ID, was.Domain, ""
+		if column.Protected() {
+			column.Family = was.Family
+		}
 		if was.Protected() {
 			column.Epoch = was.Epoch
 		}

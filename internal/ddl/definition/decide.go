@@ -86,7 +86,7 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 		AutoIncrement: o != nil && o.Autoincrement,
 	})
 	k, had := r.Keep[catalog.Folded(c.NameText())]
-	family, together := decision.Family, decision.Together
+	membership := decision.Membership
 	switch {
 	case had && k.Settled && err != nil:
 		decision = k.decision(policy.ByRule)
@@ -97,9 +97,9 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 	case had && (k.Settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
 	}
-	decision.Family, decision.Together = family, together
+	decision.Membership = membership
 	if o != nil && o.As != nil {
-		c.wanted, decision = decision, policy.Decision{Family: family, By: policy.ByServer}
+		c.wanted, decision = decision, policy.Decision{Membership: membership, By: policy.ByServer}
 	}
 	c.Decision = decision
 	return nil
@@ -138,7 +138,7 @@ func (r *Decider) followKey(d *Definition, k *Reference) (changed bool, err erro
 		case protected:
 			return false, sqlerr.ForeignKeyPlain(c.NameText())
 		case c.Decision.By == policy.ByDefault:
-			c.Decision = policy.Decision{Family: c.Decision.Family, By: policy.ByServer}
+			c.Decision = policy.Decision{Membership: c.Decision.Membership, By: policy.ByServer}
 			changed = true
 		default:
 			return false, sqlerr.ForeignKeyProtected(c.NameText())

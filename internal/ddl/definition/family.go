@@ -10,8 +10,8 @@ import (
 	"tunic/internal/value"
 )
 
-// A family is the columns of a table whose annotations or rules have its name, or those of short values. All of them are in one sealed form: the stored table
-// has it behind all other columns, and in the place of each member a column without a value.
+// A family is the columns of a table whose annotations or rules have its name, or those of short values. All of them are in one sealed form:
+// the stored table has it behind all other columns, and in the place of each member a column without a value.
 
 // settleFamilies refuses columns that cannot be in the family that their annotations name.
 func (d *Definition) settleFamilies() error {
@@ -19,6 +19,7 @@ func (d *Definition) settleFamilies() error {
 		c := &d.Columns[i]
 		switch name := c.Decision.Family; {
 		case name == "":
+		case !c.Protected() && !c.Decision.Asked:
 		case !c.Protected():
 			return sqlerr.FamilyColumn(c.NameText(), "it is plain")
 		case catalog.IsFence(catalog.FamilyName(name)):
@@ -28,10 +29,10 @@ func (d *Definition) settleFamilies() error {
 	return nil
 }
 
-// NoFamilies refuses a definition that puts columns into families where there are rows already.
+// NoFamilies refuses a definition whose annotations put columns into families where there are rows already.
 func (d *Definition) NoFamilies() error {
 	for i := range d.Columns {
-		if c := &d.Columns[i]; c.Decision.Family != "" {
+		if c := &d.Columns[i]; c.Decision.Asked {
 			return sqlerr.FamilyColumn(c.NameText(), "only CREATE TABLE puts columns into families")
 		}
 	}
@@ -50,7 +51,7 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 		name := d.Joins(c)
 		err := MemberOf(t, c.Name)
 		switch {
-		case name == "", err != nil && def.Decision.Family == "": // nobody has named one
+		case name == "", err != nil && !def.Decision.Asked:
 			continue
 		case err != nil:
 			return err

@@ -27,7 +27,10 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a token is compared with slots and, for equality, tokens of one domain, grouped by,
 //     counted or assigned; that of an order layer alone is compared by <, BETWEEN and their
 //     kin, sorted by, and selected where rows are sorted by it;
-//   - what is assigned to either is a slot, NULL, or what keeps it;
+//   - what is assigned to either is a slot, NULL, or what keeps it: IF with the tokens of all columns
+//     whose values it has;
+//   - the form of a family is never counted, tested for NULL or assigned it, and the name of a column that is in one is
+//     nowhere;
 //   - a plain form is assigned a slot or NULL, and nothing else names it; the values of its
 //     own column are what it gets, and nothing else gets them as they are (Bare);
 //   - no cipher is called with a key that the client's statement says.
@@ -122,6 +125,8 @@ type forms struct {
 	several bool
 	// ordered are the layers of which the order of tokens is that of their values.
 	ordered map[string]bool
+	// equality are, for a sealed form, the equality tokens of all columns whose values it has; "" of one without.
+	equality map[string][]string
 	// copied are plain columns that others copy: a slot has the value for both.
 	copied map[string]bool
 }
@@ -145,11 +150,27 @@ func formsOf(t *catalog.Table) forms {
 			f[name] = noForm
 		}
 	}
-	return forms{byName: f, ordered: ordered, copied: copied}
+	return forms{byName: f, ordered: ordered, copied: copied, equality: equalityOf(t)}
+}
+
+func equalityOf(t *catalog.Table) map[string][]string {
+	all := map[string][]string{}
+	for i := range t.Columns {
+		c, token := &t.Columns[i], ""
+		if !c.Protected() {
+			continue
+		}
+		if l := c.Layer(policy.Equality); l != nil {
+			token = strings.ToLower(l.Stored)
+		}
+		stored := strings.ToLower(c.Stored())
+		all[stored] = append(all[stored], token)
+	}
+	return all
 }
 
 // noForm is what the name of a column of a family has at the server: no value. No stored statement may name it.
-const noForm = recipe.Most
+const noForm = ^recipe.Form(0)
 
 // tokens are the capabilities whose layers hold equal tokens for equal values, so that rows may be found, grouped and
 // counted by them. What a layer of another capability holds is taken for a sealed form, by which nothing is done.
@@ -223,7 +244,7 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 		return true, nil
 	case recipe.Sealed, recipe.Record:
 		if keep, ok := n.Expr.(*ast.FuncExpr); ok && len(keep.Exprs) == 3 && keep.Name.EqualString("if") {
-			if f.tokensStay(keep.Exprs[0]) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
+			if f.tokensStay(n.Name, keep.Exprs[0]) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
 				return false, nil
 			}
 		}
@@ -240,15 +261,29 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 	return false, nil
 }
 
-// tokensStay reports whether a condition is that tokens are those of slots, all of them.
-func (f forms) tokensStay(e ast.Expr) bool {
+// tokensStay reports whether a condition is that tokens are those of slots, and among them those of all columns that a sealed
+// form has the values of.
+func (f forms) tokensStay(sealed *ast.ColName, e ast.Expr) bool {
+	compared, ok := f.compared(e)
+	needed := f.equality[strings.ToLower(sealed.Name.String())]
+	return ok && len(needed) > 0 && !slices.ContainsFunc(needed, func(token string) bool { return !slices.Contains(compared, token) })
+}
+
+// compared are the tokens that a condition compares with slots by <=>, all of which it is true of; false if it is another one.
+func (f forms) compared(e ast.Expr) (names []string, ok bool) {
 	switch n := e.(type) {
 	case *ast.AndExpr:
-		return f.tokensStay(n.Left) && f.tokensStay(n.Right)
+		left, l := f.compared(n.Left)
+		right, r := f.compared(n.Right)
+		return append(left, right...), l && r
 	case *ast.ComparisonExpr:
-		return f.of(n.Left) == recipe.Token && slots(n.Right)
+		name, is := n.Left.(*ast.ColName)
+		if !is || n.Operator != ast.NullSafeEqualOp || f.of(name) != recipe.Token || !slots(n.Right) {
+			return nil, false
+		}
+		return []string{strings.ToLower(name.Name.String())}, true
 	default:
-		return false
+		return nil, false
 	}
 }
 

@@ -133,7 +133,7 @@ func (s *lines) advice(a *Advice) {
 	default:
 		text += "above its ceiling, which is " + c.Protection.String()
 	}
-	text += " (COMMENT 'tunic: " + recipe.CapabilityNames[a.Layer] + "'). The server would learn " + learns[a.Layer] +
+	text += " (COMMENT 'tunic: " + recipe.CapabilityNames[a.Layer] + "'). The server would learn " + learnsOf(c, a.Layer) +
 		". Price: " + bytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
 	s.add("advice", text)
 }

@@ -54,6 +54,14 @@ func PriceOf(t *value.Type, capability policy.Capabilities) (p Price, ok bool) {
 	return Price{Bytes: summedBytes, Nanoseconds: summedNanoseconds}, true
 }
 
+// learnsOf is what a layer of a column tells the server. The form of a family does not tell which values are NULL, and a layer does.
+func learnsOf(c *catalog.Column, layer policy.Capabilities) string {
+	if c.Family != "" && !c.Type.NotNull {
+		return "which values are NULL, " + learns[layer]
+	}
+	return learns[layer]
+}
+
 // learns is what a layer tells the server (docs/security.md).
 var learns = map[policy.Capabilities]string{
 	policy.Equality: "which rows are equal, and so how often each value occurs",
