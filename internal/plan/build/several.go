@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -197,6 +198,9 @@ func (w *severalWriter) plan(root ast.Statement) *ending {
 	if end := w.assign(); end != nil {
 		return end
 	}
+	if end := w.staysFound(); end != nil {
+		return end
+	}
 	from, steps, end := s.where(w.changes.where, all)
 	if end != nil {
 		return end
@@ -232,6 +236,24 @@ func (w *severalWriter) plan(root ast.Statement) *ending {
 		return end
 	}
 	return w.flows()
+}
+
+// staysFound refuses to set a part of the key by which rows of a table are found again, where the table is written by another
+// name, too: that would write another row. MySQL itself refuses it for a primary key (1706), as MariaDB does a plain statement.
+func (w *severalWriter) staysFound() *ending {
+	for _, t := range w.targets {
+		twice := slices.ContainsFunc(w.targets, func(other *target) bool { return other != t && other.Table == t.Table })
+		key := t.Table.RowKey()
+		if !twice || key == nil || key.Kind == catalog.Primary && w.Modes&sql.MariaDB == 0 {
+			continue
+		}
+		for _, a := range t.set {
+			if slices.ContainsFunc(key.Parts, func(p catalog.Part) bool { return t.Table.Column(p.Column) == a.Column }) {
+				return beyond("a key column that is set in a statement that writes its table by two names,")
+			}
+		}
+	}
+	return nil
 }
 
 // findTargets finds the tables that are written: those that a DELETE lists, and those of
