@@ -255,6 +255,7 @@ func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encr
 }
 
 func (w *work) mirrored(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
+	d.SealApart()
 	err := w.readable(d)
 	if err == nil {
 		err = d.Refuse()

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tunic/internal/policy"
 	"tunic/internal/racetest"
 	"tunic/internal/waittest"
 )
@@ -279,6 +280,46 @@ func TestKilledBeforeSwap(t *testing.T) {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
 		b.isProtected("person")
+	})
+}
+
+// TestEncryptMakesNoFamily: a table is encrypted with each column sealed by itself, also where columns of new tables are together,
+// and where the policy comes to say so while the work is under way.
+func TestEncryptMakesNoFamily(t *testing.T) {
+	racetest.InOrder(t)
+	onServers(t, func(b *bench) {
+		rule, err := policy.ParseRule("shop.person.n", "equality family f")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		for _, when := range []Step{"", Swap} {
+			b.person(50)
+			w, end := b.work("person", "n", "name")
+			together := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}, Together: true, Rules: []policy.Rule{rule}}
+			if when == "" {
+				w.Definer.SetPolicy(together)
+			}
+			w.Progress = func(p Progress) {
+				if p.Step == when {
+					w.Definer.SetPolicy(together)
+				}
+			}
+			if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+				b.t.Fatalf("%+v, %v", report, err)
+			}
+			if of := w.Ledger.Catalog().Table("shop", "person"); len(of.Families) > 0 || of.Columns[of.Column("n")].Family != "" {
+				b.t.Errorf("families %v", of.Families)
+			}
+			b.isProtected("person")
+			var sum, names int
+			if err := b.tunics[0].QueryRowContext(b.t.Context(), "SELECT SUM(n), COUNT(name) FROM shop.person").Scan(&sum, &names); err != nil || sum != 12750 || names != 50 {
+				b.t.Errorf("%d, %d, %v", sum, names, err)
+			}
+			if _, err := b.tunics[0].ExecContext(b.t.Context(), "DROP TABLE shop.person"); err != nil {
+				b.t.Fatal(err)
+			}
+			end()
+		}
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -37,6 +38,13 @@ func (d *Definition) NoFamilies() error {
 		}
 	}
 	return nil
+}
+
+// SealApart has all columns be sealed by themselves: shadows of plain columns are, until they have their places.
+func (d *Definition) SealApart() {
+	for i := range d.Columns {
+		d.Columns[i].Decision.Membership = policy.Membership{}
+	}
 }
 
 // makeFamilies gives a new table its families, in the order of their first columns.
