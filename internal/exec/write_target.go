@@ -216,11 +216,7 @@ func (t *targetRun) collides(other *targetRun) bool {
 
 // families are those that are written where a row changes, by their stored columns.
 func (t *targetRun) families() (all []string) {
-	written := t.writing.Follows()
-	for _, a := range t.writing.Set {
-		written = append(written, a.Column)
-	}
-	for _, i := range written {
+	for _, i := range t.writing.Written() {
 		if f := t.Table.Columns[i].Family; f != "" {
 			all = append(all, f)
 		}

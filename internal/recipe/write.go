@@ -223,5 +223,14 @@ func (w *Write) BesideColumns() (all []int) {
 	return all
 }
 
+// Written are the columns that are written where a row changes: those that are computed, and those beside them.
+func (w *Write) Written() []int {
+	all := w.Follows()
+	for _, a := range w.Set {
+		all = append(all, a.Column)
+	}
+	return all
+}
+
 // Follows are the columns that are written beside those that are set.
 func (w *Write) Follows() []int { return slices.Concat(w.Stamps, w.Derived) }

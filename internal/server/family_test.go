@@ -39,7 +39,7 @@ func TestFamilyIsNotSeen(t *testing.T) {
 	})
 }
 
-// TestFamilyGoes: a table with families is made, emptied, renamed, copied and dropped by clients, and what is not there yet is refused.
+// TestFamilyGoes: a table with families is made, emptied, renamed, copied, changed and dropped by clients, and nothing is left of it.
 func TestFamilyGoes(t *testing.T) {
 	throughAndDirectly(t, func(t *testing.T, db, root *sql.DB) {
 		mustExec(t, db, familyTable, "CREATE TABLE copy LIKE line", "TRUNCATE TABLE line", "RENAME TABLE line TO moved", "ALTER TABLE moved RENAME TO line", "OPTIMIZE TABLE line", "ANALYZE TABLE line")

@@ -97,11 +97,8 @@ func (d *Definition) Joins(c *catalog.Column) string {
 // Lay has new forms of a family be of these members: by the layout that is written if that is of them, or by a new one.
 func Lay(f *catalog.Family, members []*catalog.Column) error {
 	written, err := crypt.AppendLayout(nil, members)
-	if err != nil {
-		return sqlerr.FamilyColumn(members[0].Name, "tunic does not know how to seal it with the others")
-	}
-	most, err := crypt.FamilyMost(members)
-	if err != nil {
+	most, unsized := crypt.FamilyMost(members)
+	if err != nil || unsized != nil {
 		return sqlerr.FamilyColumn(members[0].Name, "tunic does not know how to seal it with the others")
 	}
 	f.Bytes = max(f.Bytes, most)

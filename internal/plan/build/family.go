@@ -129,11 +129,7 @@ func setsFamilies(scope *columns.Of, set []recipe.Assignment) bool {
 
 // inFamilies are the columns of the families that are written: the form of one has the values of all of them.
 func inFamilies(scope *columns.Of, w *recipe.Write) (all []int) {
-	written := w.Follows()
-	for _, a := range w.Set {
-		written = append(written, a.Column)
-	}
-	for _, f := range scope.Families(written) {
+	for _, f := range scope.Families(w.Written()) {
 		all = append(all, scope.Table.Members(f)...)
 	}
 	return all
