@@ -178,6 +178,34 @@ func TestManyMembers(t *testing.T) {
 	})
 }
 
+// TestTogether: nobody's columns are together without having asked for it where an UPDATE of one of them could not read the row first.
+func TestTogether(t *testing.T) {
+	onServers(t, func(b *bench) {
+		together := protecting()
+		together.Together = true
+		b.definer.SetPolicy(together)
+		for definition, want := range map[string][]string{
+			"(id INT PRIMARY KEY, a INT, b VARCHAR(64), note TEXT)":                                 {"row$form", "row$form", "row$form", ""},
+			"(id INT NOT NULL, a INT, UNIQUE KEY (id))":                                             {"row$form", "row$form"},
+			"(id FLOAT PRIMARY KEY COMMENT 'tunic: plain', a INT, b INT COMMENT 'tunic: family f')": {"", "", "f$form"},
+			"(id INT COMMENT 'tunic: plain', a INT, UNIQUE KEY (id))":                               {"", ""},
+			"(a INT, b INT)": {"", ""},
+			"(id INT PRIMARY KEY COMMENT 'tunic: plain', a INT, b INT COMMENT 'tunic: apart')":                  {"", "row$form", ""},
+			"(id INT PRIMARY KEY COMMENT 'tunic: plain', a INT, b INT COMMENT 'tunic: family f') ENGINE=MyISAM": {"", "", "f$form"},
+		} {
+			b.must("CREATE TABLE joined " + definition)
+			var got []string
+			for _, c := range b.ledger.Catalog().Table("shop", "joined").Columns {
+				got = append(got, c.Family)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				b.t.Errorf("%s (-want +got):\n%s", definition, diff)
+			}
+			b.must("DROP TABLE joined")
+		}
+	})
+}
+
 // TestExamineFamilies: what is done around tunic to the columns of a family is told of, and upkeep leaves them alone.
 func TestExamineFamilies(t *testing.T) {
 	onServers(t, func(b *bench) {

@@ -113,6 +113,19 @@ func (k Kind) IsBytes() bool { return k >= Binary && k <= LongBlob }
 // IsGeometry reports whether k is one of the spatial types.
 func (k Kind) IsGeometry() bool { return k >= Geometry && k <= GeometryCollection }
 
+// Locates reports whether a value of a plain column finds its row again as a literal. A FLOAT may be rounded on its way, and a
+// TIMESTAMP is compared in local time, in which an hour of the year is there twice.
+func (k Kind) Locates() bool {
+	switch {
+	case k == Float, k == Double, k == Timestamp, k == Bit, k == Set, k == Enum:
+		return false
+	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
+		return true
+	default:
+		return k == UUID || k == INET4 || k == INET6
+	}
+}
+
 // bytesMax is the longest value of a TEXT or BLOB type in bytes (MySQL manual,
 // "Data Type Storage Requirements"), 0 for other kinds.
 func (k Kind) bytesMax() int {

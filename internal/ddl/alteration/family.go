@@ -66,7 +66,7 @@ func (c *Change) joinFamilies(t *catalog.Table, d *definition.Definition) error 
 		if c.Names[catalog.Folded(column.Name)] != "" || !column.Protected() || column.Family != "" || c.filledFor(column.Name) != nil {
 			continue
 		}
-		name := d.Joins(column)
+		name := d.Joins(t, column)
 		if name == "" {
 			continue
 		}

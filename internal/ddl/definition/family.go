@@ -56,7 +56,7 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 		if def == nil {
 			continue
 		}
-		name := d.Joins(c)
+		name := d.Joins(t, c)
 		err := MemberOf(t, c.Name)
 		switch {
 		case name == "", err != nil && !def.Decision.Asked:
@@ -82,13 +82,14 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 	return nil
 }
 
-// Joins is the name of the family that a protected column of the definition is to be in, "" if it is to be in none.
-func (d *Definition) Joins(c *catalog.Column) string {
+// Joins is the name of the family that a protected column of a table is to be in, "" if it is to be in none. Where an UPDATE cannot read
+// rows first, nobody's columns are together without having asked for it: one of them could not be set alone.
+func (d *Definition) Joins(t *catalog.Table, c *catalog.Column) string {
 	def := d.Column(c.Name)
 	switch {
 	case def == nil:
 		return ""
-	case def.Decision.Family == "" && def.Decision.Together && isShort(c):
+	case def.Decision.Family == "" && def.Decision.Together && isShort(c) && t.WritesBack():
 		return shortFamily
 	}
 	return def.Decision.Family

@@ -6,7 +6,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
-	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
@@ -178,7 +177,7 @@ func (w *besideWriter) found() (at ast.Expr, end *ending) {
 		s := recipe.Slot{Column: column, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
 		if layer := h.Key.Layers[i]; layer != 0 {
 			s.Form, s.Layer = recipe.Token, layer
-		} else if !columns.Locates(w.Builder.scope.At(column).Type.Kind) {
+		} else if !w.Builder.scope.At(column).Type.Kind.Locates() {
 			return nil, keyless()
 		}
 		stored, _ := h.Key.Stored(h.Table, w.scope.Table, i)

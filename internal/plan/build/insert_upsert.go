@@ -367,7 +367,7 @@ func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 			s.Form, s.Layer, s.Of, name = recipe.Token, l.Capability, recipe.Operand{Kind: recipe.FromNew}, l.Stored
 		default:
 			o, _, ok := operand(cell)
-			if !there || !ok || p.Prefix > 0 || !columns.Locates(c.Type.Kind) {
+			if !there || !ok || p.Prefix > 0 || !c.Type.Kind.Locates() {
 				return nil
 			}
 			s.Of = o

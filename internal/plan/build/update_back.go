@@ -2,7 +2,6 @@ package build
 
 import (
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/columns"
@@ -104,17 +103,9 @@ func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignme
 }
 
 // transactional refuses a table of an engine without transactions: between reading
-// and writing others could change its rows. SHOW CREATE TABLE names the engine in a
-// line of its own.
+// and writing others could change its rows.
 func transactional(t *catalog.Table) *ending {
-	const before = "\n) ENGINE="
-	at := strings.LastIndex(t.Definition, before)
-	if at < 0 {
-		return nil
-	}
-	engine, _, _ := strings.Cut(t.Definition[at+len(before):], " ")
-	switch strings.ToLower(engine) {
-	case "innodb", "rocksdb", "ndbcluster":
+	if t.Transactional() {
 		return nil
 	}
 	return beyond("a statement that has to read rows before it writes them, on a table of an engine without transactions,")
@@ -359,7 +350,7 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, *ending) {
 				return nil, keyless()
 			}
 			s.Form, s.Layer, name = recipe.Token, l.Capability, l.Stored
-		} else if !columns.Locates(c.Type.Kind) {
+		} else if !c.Type.Kind.Locates() {
 			return nil, keyless()
 		}
 		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
