@@ -108,7 +108,7 @@ func turn(round, targets int) []int {
 // profileSteps are of the tunics, behind all rounds of a case.
 func profileSteps(s document.Settings, c document.Case) (steps []step) {
 	for _, target := range s.Targets {
-		if s.Profile && (target == document.TargetTunic || target == document.TargetProtected) {
+		if s.Profile && document.IsTunic(target) {
 			steps = append(steps, step{c, matrix.Profiled, target, time.Duration(s.Seconds) * time.Second})
 		}
 	}

@@ -44,6 +44,10 @@ var Targets = []Target{
 		About: "through tunic, tables whose every column but the AUTO_INCREMENT one is protected; on a server of its own",
 	},
 	{
+		Name: document.TargetApart, open: openApart,
+		About: "the same with each of these columns sealed by itself (--policy-families apart); on a server of its own",
+	},
+	{
 		Name: document.TargetTDE, open: openTDE, Optional: true,
 		About: "straight to a server of its own that encrypts its files (file_key_management); left out where it cannot",
 	},
@@ -208,7 +212,7 @@ func openHAProxy(ctx context.Context, b *bed) (*hop, error) {
 }
 
 func openTunic(ctx context.Context, b *bed) (*hop, error) {
-	return b.startTunic(ctx, b.server, false)
+	return b.startTunic(ctx, b.server, sandbox.TunicOptions{})
 }
 
 func openProtected(ctx context.Context, b *bed) (*hop, error) {
@@ -216,7 +220,15 @@ func openProtected(ctx context.Context, b *bed) (*hop, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.startTunic(ctx, server, true)
+	return b.startTunic(ctx, server, sandbox.TunicOptions{Protect: true})
+}
+
+func openApart(ctx context.Context, b *bed) (*hop, error) {
+	server, err := b.startOther(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	return b.startTunic(ctx, server, sandbox.TunicOptions{Protect: true, Args: []string{"--policy-families", "apart"}})
 }
 
 func openTDE(ctx context.Context, b *bed) (*hop, error) {
@@ -227,10 +239,10 @@ func openTDE(ctx context.Context, b *bed) (*hop, error) {
 	return &hop{addr: server.Addr, server: server}, nil
 }
 
-func (b *bed) startTunic(ctx context.Context, server *sandbox.Server, protect bool) (*hop, error) {
-	o := sandbox.TunicOptions{Binary: b.tunicBinary, Backend: server.Addr, Protect: protect, Log: b.log}
+func (b *bed) startTunic(ctx context.Context, server *sandbox.Server, o sandbox.TunicOptions) (*hop, error) {
+	o.Binary, o.Backend, o.Log = b.tunicBinary, server.Addr, b.log
 	if b.profile {
-		o.Args = []string{"--admin-pprof"}
+		o.Args = append(o.Args, "--admin-pprof")
 	}
 	p, err := sandbox.StartTunic(ctx, o)
 	h, err := hopOf(p, server, err)

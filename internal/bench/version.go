@@ -31,7 +31,7 @@ func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 	if slices.Contains(targets, document.TargetShardingSphere) || slices.Contains(targets, document.TargetShardingSphereEncrypt) {
 		v["shardingsphere"] = shardingSphereVersion()
 	}
-	if slices.Contains(targets, document.TargetTunic) || slices.Contains(targets, document.TargetProtected) {
+	if slices.ContainsFunc(targets, document.IsTunic) {
 		v["tunic"] = meter.VersionOf(ctx, b.tunicBinary, "version")
 		v["go"] = meter.GoVersionOf(b.tunicBinary)
 	}

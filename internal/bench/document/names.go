@@ -10,6 +10,9 @@ const (
 	// serve where there are protected tables.
 	TargetProtected = "protected"
 
+	// TargetApart is the same with each protected column sealed by itself.
+	TargetApart = "apart"
+
 	// TargetTDE is the server alone, and protects what is stolen as files.
 	TargetTDE = "tde"
 
@@ -36,13 +39,18 @@ const TargetDecrypt = "tunic decrypt"
 // order of the table's columns.
 var Baselines = append([]string{TargetDirect, TargetHAProxy, TargetTunic}, Quiets...)
 
+// IsTunic reports whether a target is a tunic that serves as it does for clients.
+func IsTunic(target string) bool {
+	return target == TargetTunic || target == TargetProtected || target == TargetApart
+}
+
 // MeasuredBy tells whether a target is compared to a baseline. Only what protection
 // costs is told by tunic's own plain tables, and what is done to a table is compared with
 // clients of a table that is as that one is at first.
 func MeasuredBy(target, baseline string) bool {
 	switch baseline {
 	case TargetTunic:
-		return target == TargetTunic || target == TargetProtected
+		return IsTunic(target)
 	case TargetQuietPlain:
 		return target != TargetQuietProtected && target != TargetDecrypt
 	case TargetQuietProtected:

@@ -11,6 +11,8 @@ func storedAs(s document.Storage) string {
 	switch s.Target {
 	case document.TargetProtected:
 		return "protected"
+	case document.TargetApart:
+		return "protected, each column by itself"
 	case document.TargetTDE:
 		return "encrypted files"
 	case document.TargetShardingSphereEncrypt:
