@@ -20,11 +20,17 @@ import (
 // the table connection, from where another member can tell which connections were those of a member that has gone (departed.go).
 //
 // A number means something at its server only, and there until that is started again. So a member tells which
-// server it is connected to, and since when that runs.
+// server it is connected to, and since when that runs. With each connection it tells since when the server runs at which the row
+// was written: the connection was there before its row, so when that server is started again, the connection has ended. That the
+// member has joined at the server as it runs since then says nothing of the connection: its session may not have noticed yet.
+//
+// The writer takes that time from the member's row, by which it is that of the server on which the row of the connection is written
+// if the member's link is connected to that: then the server has the link's lock. Else it is not known, until the member has joined.
 
 // Connection is one of a client's to the server.
 type Connection struct {
 	all    *connections
+	serial uint64 // the process's own number of it; a server that was started again gives the same numbers
 	number uint32
 	port   int
 	known  atomic.Bool
@@ -38,6 +44,7 @@ type connections struct {
 	member   string // its ID, in hexadecimal digits
 	patience time.Duration
 	log      *slog.Logger
+	serials  atomic.Uint64 // the last one that was given
 
 	mu         sync.Mutex
 	live       map[*Connection]struct{} // that are on record, or are about to be, and have not ended
@@ -186,13 +193,14 @@ func (a *connections) writeOut(coming []arrival, gone []*Connection) {
 	}
 }
 
-// enter writes some down. Nobody takes the member out meanwhile.
+// enter writes some down, and since when the server runs. Nobody takes the member out meanwhile.
 func (a *connections) enter(ctx context.Context, coming []arrival) error {
 	var rows []string
 	for _, c := range coming {
-		rows = append(rows, fmt.Sprintf("SELECT %d AS number, %d AS port", c.number, c.port))
+		rows = append(rows, fmt.Sprintf("SELECT %d AS number, %d AS port, %d AS serial", c.number, c.port, c.serial))
 	}
-	done, err := a.db.ExecContext(ctx, "REPLACE INTO "+connection+" (member, number, port) SELECT m.id, c.number, c.port FROM "+member+
+	done, err := a.db.ExecContext(ctx, "REPLACE INTO "+connection+" (member, number, port, serial, started) SELECT m.id, c.number, c.port, c.serial,"+
+		" IF(IS_USED_LOCK("+linkLock+") = m.link, m.started, 0) FROM "+member+
 		" m JOIN ("+strings.Join(rows, " UNION ALL ")+") c WHERE m.id = x'"+a.member+"' FOR UPDATE")
 	if err != nil {
 		return err
@@ -203,19 +211,22 @@ func (a *connections) enter(ctx context.Context, coming []arrival) error {
 	return nil
 }
 
-// takeOut takes some out. A server that was started again gives the same numbers, to connections from other ports.
+// takeOut takes some out.
 func (a *connections) takeOut(ctx context.Context, gone []*Connection) error {
 	var those []string
 	for _, c := range gone {
-		those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port))
+		those = append(those, c.key())
 	}
-	_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND (number, port) IN ("+strings.Join(those, ", ")+")")
+	_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND (number, serial) IN ("+strings.Join(those, ", ")+")")
 	return err
 }
 
-// takeOutOthers takes out all of the member's but those that live: after the server was started again it gives their numbers
-// anew, and who looks for the member's could take another one's connection for one of those. What was closed without an answer
-// is over if ended says that it was at the server that was started again. The caller's transaction has the
+// key is what its row has that no other one of the member's has.
+func (c *Connection) key() string { return fmt.Sprintf("(%d, %d)", c.number, c.serial) }
+
+// takeOutOthers takes out all of the member's but those that live. What was closed without an answer
+// is over if ended says that it was at the server that was started again. Else the member has come to another server, and nothing
+// is known of the one that they were written at: it may run on. The caller's transaction has the
 // member's row, so that none is entered meanwhile.
 func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, ended bool) error {
 	text := "DELETE FROM " + connection + " WHERE member = x'" + a.member + "'"
@@ -229,29 +240,39 @@ func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, ended bool)
 	}
 	var those []string
 	for c := range a.live {
-		those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port))
+		those = append(those, c.key())
 	}
 	a.mu.Unlock()
 	if len(those) > 0 {
-		text += " AND (number, port) NOT IN (" + strings.Join(those, ", ") + ")"
+		text += " AND (number, serial) NOT IN (" + strings.Join(those, ", ") + ")"
 	}
 	_, err := tx.ExecContext(ctx, text)
+	if err == nil && !ended {
+		_, err = tx.ExecContext(ctx, "UPDATE "+connection+" SET started = 0 WHERE member = x'"+a.member+"'")
+	}
+	return err
+}
+
+// date writes down since when the server runs where that was not known. Those rows were written before, and link has its lock
+// from now on.
+func (a *connections) date(ctx context.Context, link *sql.Conn, at atServer) error {
+	_, err := link.ExecContext(ctx, "UPDATE "+connection+" SET started = ? WHERE member = x'"+a.member+"' AND started = 0", at.started)
 	return err
 }
 
 // atServer is a server that runs since a time.
 type atServer struct {
 	id      []byte // 16 bytes
-	started int64  // in seconds since 1970
+	started int64  // in seconds since 1970; 0 where that is not known
 }
 
 // startedApart is how many seconds two looks at when a server was started may be apart.
 const startedApart = 3
 
-// runsSince reports whether it was started then.
+// runsSince reports whether it was started then, as far as that is known.
 func (s atServer) runsSince(started int64) bool {
 	apart := s.started - started
-	return -startedApart <= apart && apart <= startedApart
+	return s.started == 0 || started == 0 || -startedApart <= apart && apart <= startedApart
 }
 
 // errServerLate says that when a server was started cannot be told, since its answers take too long.

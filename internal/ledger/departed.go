@@ -18,9 +18,10 @@ import (
 // member's id, and so does one that ends while the server has statements of its own. Commands have no clients, and leave none.
 //
 // The row goes when the member joins again, or when none of the connections that it has told (connection.go) is left at
-// the server, which shows them all to who has the privilege PROCESS. Until the row is gone no table gets a name that it did not
-// have; where that cannot be seen, one with a CHECK does. Who waits for it ends connections that rest: those of a process that was killed
-// end with their statements, and what rests still has a statement before it, or none. It takes the privilege CONNECTION_ADMIN.
+// the server, which shows them all to who has the privilege PROCESS. A server that was started again has none of those that it
+// had before. Until the row is gone no table gets a name that it did not have; where that cannot be seen, one with a CHECK does.
+// Who waits for it ends connections that rest: those of a process that was killed end with their statements, and what rests still
+// has a statement before it, or none. It takes the privilege CONNECTION_ADMIN.
 
 // depart takes a member out, if it still has this beat, and notes that it has gone.
 func depart(ctx context.Context, conn *sql.Conn, id [16]byte, beat uint64) error {
@@ -67,8 +68,18 @@ type gone struct {
 
 // told is one of its connections.
 type told struct {
-	number uint64
-	port   int
+	number  uint64
+	port    int
+	started sql.NullInt64 // when the server was at which it was told; 0 where that is not known, NULL of an older tunic
+}
+
+// isOf reports whether a server may have the connection since it was started. Of one that an older tunic has told, it is known when the
+// server was started at which its member has joined last.
+func (t told) isOf(here atServer, member int64) bool {
+	if t.started.Valid {
+		return here.runsSince(t.started.Int64)
+	}
+	return here.runsSince(member)
 }
 
 // sweep takes out those that have gone of which the server has nothing any more, as far as that can be seen. An account
@@ -220,14 +231,17 @@ func (g gone) remains(here atServer, connections []told, shown []backend.Client)
 		r.unseen = true
 		return r
 	}
-	if !here.runsSince(g.started) {
-		return r
+	ports := map[uint64][]int{} // by number, of those that it may have
+	for _, t := range connections {
+		if t.isOf(here, g.started) {
+			ports[t.number] = append(ports[t.number], t.port)
+		}
 	}
 	for _, c := range shown {
-		i := slices.IndexFunc(connections, func(t told) bool { return t.number == c.Number&math.MaxUint32 })
+		from, has := ports[c.Number&math.MaxUint32]
 		switch {
-		case i < 0:
-		case c.ComesFrom(connections[i].port):
+		case !has:
+		case slices.ContainsFunc(from, c.ComesFrom):
 			r.left = append(r.left, c)
 		default: // it is somebody else's of another server, or addresses are translated
 			r.unseen = true
@@ -289,14 +303,14 @@ func readDeparted(ctx context.Context, conn *sql.Conn) (all []gone, err error) {
 }
 
 func readConnections(ctx context.Context, conn *sql.Conn, of [16]byte) (all []told, err error) {
-	found, err := conn.QueryContext(ctx, "SELECT number, port FROM "+connection+" WHERE member = ?", of[:])
+	found, err := conn.QueryContext(ctx, "SELECT number, port, started FROM "+connection+" WHERE member = ?", of[:])
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	for found.Next() {
 		var t told
-		if err := found.Scan(&t.number, &t.port); err != nil {
+		if err := found.Scan(&t.number, &t.port, &t.started); err != nil {
 			return nil, err
 		}
 		all = append(all, t)

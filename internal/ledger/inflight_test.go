@@ -171,10 +171,14 @@ func TestDepartedElsewhere(t *testing.T) {
 			{"another server", "UPDATE " + departed + " SET server = REPEAT('x', 16)", true},
 			{"an older tunic", "UPDATE " + departed + " SET server = NULL, started = NULL", true},
 			{"another port", "UPDATE " + connection + " SET port = 1", true},
-			{"started later", "UPDATE " + departed + " SET started = started - 60", false},
+			{"started later", "UPDATE " + connection + " SET started = started - 60", false},
+			{"an older tunic, started later", "UPDATE " + departed + " d JOIN " + connection + " c ON c.member = d.id SET c.started = NULL, d.started = d.started - 60", false},
 		} {
 			gone, left := b.leaves()
 			gone.Close()
+			waittest.Until(b.t, "it has gone", func() (is bool) {
+				return b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+departed+" WHERE id = ?", gone.self[:]).Scan(&is) == nil && is
+			})
 			b.exec(c.change)
 			one := fenced(table(fmt.Sprintf("t%d", i), byte(i+1)))
 			one.Unchecked = true
@@ -193,31 +197,44 @@ func TestDepartedElsewhere(t *testing.T) {
 // leaves makes a member that ends with a statement under way on a connection that all know; left is the connection.
 func (b *bench) leaves() (gone *Ledger, left *sql.Conn) {
 	b.t.Helper()
-	o := b.options()
-	o.Serves = true
-	gone, err := Open(b.t.Context(), o)
+	gone, err := Open(b.t.Context(), b.serving())
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if left, err = b.db.Conn(b.t.Context()); err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(func() { _ = left.Close() })
-	var number uint32
-	var port int
-	err = left.QueryRowContext(b.t.Context(), "SELECT ID, SUBSTRING_INDEX(HOST, ':', -1) FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&number, &port)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	c := gone.Connection(number, port)
-	if c.IsKnown() || !c.Known(nil) || !c.IsKnown() {
-		b.t.Fatal("the connection is not known")
-	}
-	ended := gone.Connection(number+1000, port)
+	left = b.knownConnection(gone)
+	ended := gone.Connection(1<<20, 1)
 	ended.Known(nil)
 	ended.End()
 	gone.InFlight().Leave(nil, &client{})
 	return gone, left
+}
+
+// serving are the options of a member that has clients.
+func (b *bench) serving() Options {
+	o := b.options()
+	o.Serves = true
+	return o
+}
+
+// knownConnection is a connection that a member has told.
+func (b *bench) knownConnection(of *Ledger) *sql.Conn {
+	b.t.Helper()
+	conn, err := b.db.Conn(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = conn.Close() })
+	var number uint32
+	var port int
+	err = conn.QueryRowContext(b.t.Context(), "SELECT ID, SUBSTRING_INDEX(HOST, ':', -1) FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&number, &port)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c := of.Connection(number, port)
+	if c.IsKnown() || !c.Known(nil) || !c.IsKnown() {
+		b.t.Fatal("the connection is not known")
+	}
+	return conn
 }
 
 // isRefused has an account without a privilege make two tables, of which the one without a CHECK is refused.
@@ -318,9 +335,14 @@ func TestConnectionsOfNoMember(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
 		var all sync.WaitGroup
+		ends := l.Connection(1000, 1)
 		for i := range uint32(100) {
 			all.Go(func() {
-				if !l.Connection(1000+i, 1).Known(nil) {
+				c := ends
+				if i > 0 {
+					c = l.Connection(1000+i, 1)
+				}
+				if !c.Known(nil) {
 					b.t.Errorf("connection %d is not known", i)
 				}
 			})
@@ -335,8 +357,6 @@ func TestConnectionsOfNoMember(t *testing.T) {
 		if n := rows(); n != 100 {
 			b.t.Errorf("%d rows", n)
 		}
-		ends := l.Connection(1000, 1)
-		ends.Known(nil)
 		ends.End()
 		l.Connection(1001, 2).End() // it was never known
 		waittest.Until(b.t, "what has ended is not on record any more", func() bool { return rows() == 99 })

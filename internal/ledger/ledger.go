@@ -179,7 +179,7 @@ func (l *Ledger) InFlight() *inflight.Registry { return &l.inFlight }
 
 // Connection is a client's, by the server's number and the port here that it comes from, 0 over a Unix socket.
 func (l *Ledger) Connection(number uint32, port int) *Connection {
-	return &Connection{all: &l.connections, number: number, port: port}
+	return &Connection{all: &l.connections, serial: l.connections.serials.Add(1), number: number, port: port}
 }
 
 // Usable is nil while protected tables may be used; else it says why not.
@@ -241,7 +241,7 @@ func (l *Ledger) lookUpLast() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
-	_ = l.connections.lookUp(ctx, l.conn) // what is not known to be over is left to others
+	_ = l.connections.lookUp(ctx, l.conn, l.joined) // what is not known to be over is left to others
 }
 
 // take connects, reads the ledger and joins its members. The caller holds mu.

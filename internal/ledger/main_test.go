@@ -30,21 +30,24 @@ type bench struct {
 // onServers runs a test on each server there is, on a ledger of its own.
 func onServers(t *testing.T, test func(*bench)) {
 	t.Helper()
-	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		dsn := s.DSN("root", "root", "test")
-		db, err := sql.Open("mysql", dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		kek, err := keys.NewKEK()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := &bench{t: t, db: db, dsn: dsn, kek: kek}
-		b.exec("DROP DATABASE IF EXISTS "+catalog.Schema, "DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop")
-		test(b)
-	})
+	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) { test(newBench(t, s)) })
+}
+
+func newBench(t *testing.T, s *sandbox.Server) *bench {
+	t.Helper()
+	dsn := s.DSN("root", "root", "test")
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	kek, err := keys.NewKEK()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{t: t, db: db, dsn: dsn, kek: kek}
+	b.exec("DROP DATABASE IF EXISTS "+catalog.Schema, "DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop")
+	return b
 }
 
 func (b *bench) exec(statements ...string) {

@@ -107,6 +107,9 @@ func (l *Ledger) join(ctx context.Context) error {
 	if _, err := l.conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+linkLock+", 0) FROM "+member+" WHERE id = UNHEX(?))", l.me()); err != nil {
 		return err
 	}
+	if err := l.connections.date(ctx, l.conn, server); err != nil {
+		return err
+	}
 	// What was announced between reading and joining nobody has waited for.
 	if err := l.poll(ctx); err != nil {
 		return err
@@ -332,7 +335,7 @@ func (l *Ledger) sight(ctx context.Context) error {
 	}
 	l.others, l.sighted = now, time.Now()
 	l.peers.Store(int64(len(now)))
-	if err := l.connections.lookUp(ctx, l.conn); err != nil {
+	if err := l.connections.lookUp(ctx, l.conn, l.joined); err != nil {
 		return err
 	}
 	return l.departed.sweep(ctx, l.conn)

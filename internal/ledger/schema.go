@@ -37,6 +37,9 @@ import (
 //	connection.member whose connection to the server it is, of a client
 //	connection.number the server's number of it
 //	connection.port   the port that it comes from, 0 over a Unix socket
+//	connection.serial the member's own number of it; 0 of a tunic that gives none
+//	connection.started  when the server was started that the row was written at, as that of the member; 0 where that is not
+//	                    known, NULL of a tunic that does not tell
 //	job.id            the version of the ledger that wrote the row first
 //	job.version       the version of the ledger that wrote the row
 //	job.sealed        sealed: the form of catalog.Job.Encode
@@ -106,7 +109,9 @@ var definitions = []string{
 		member BINARY(16) NOT NULL,
 		number BIGINT UNSIGNED NOT NULL,
 		port INT NOT NULL,
-		PRIMARY KEY (member, number)
+		serial BIGINT UNSIGNED NOT NULL DEFAULT 0,
+		started BIGINT NULL,
+		PRIMARY KEY (member, number, serial)
 	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + seals + ` (
 		domain BINARY(16) NOT NULL,
@@ -159,6 +164,8 @@ var later = []struct{ table, column string }{
 	{"member", "started BIGINT NULL"},
 	{"departed", "server BINARY(16) NULL"},
 	{"departed", "started BIGINT NULL"},
+	{"connection", "serial BIGINT UNSIGNED NOT NULL DEFAULT 0, DROP PRIMARY KEY, ADD PRIMARY KEY (member, number, serial)"},
+	{"connection", "started BIGINT NULL"},
 }
 
 // addColumn gives a table that an older tunic has made a column that it lacks.

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"tunic/internal/backend"
@@ -14,7 +17,8 @@ import (
 // nobody reads a long answer. Only in the first case the server has done with the statement. So the server is asked for what
 // it has under the number of such a connection: the statement is over when it shows none. One that rests may have the statement before
 // it, where the network behind a balancer stands still: it is ended. Where the account may not end it, it is over when it
-// has rested for a while.
+// has rested for a while. It is over as well when the server has been started again since the connection was told
+// (connection.go): its number may be somebody else's by now.
 // Numbers are those of the server that the ledger is at; a balancer hides from which port a connection comes, so the number alone
 // counts. An account that may not see the connections takes the statement for over at once.
 
@@ -42,8 +46,9 @@ type unanswered struct {
 // restsFor is how long a connection rests whose statement is taken for over where nobody may end it.
 const restsFor = 10 * time.Second
 
-// lookUp asks the server for connections that were closed without an answer, if there are some.
-func (a *connections) lookUp(ctx context.Context, conn *sql.Conn) error {
+// lookUp asks the server for connections that were closed without an answer, if there are some; joined is where the member has joined
+// last.
+func (a *connections) lookUp(ctx context.Context, conn *sql.Conn, joined atServer) error {
 	a.mu.Lock()
 	all := a.unanswered
 	a.mu.Unlock()
@@ -54,11 +59,18 @@ func (a *connections) lookUp(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return err
 	}
+	ended, err := a.endedBefore(ctx, conn, joined, slices.DeleteFunc(slices.Clone(all), func(u *unanswered) bool {
+		_, shown := busy[u.number]
+		return !shown
+	}))
+	if err != nil {
+		return err
+	}
 	over := map[*unanswered]bool{}
 	for _, u := range all {
 		runs, shown := busy[u.number]
 		switch {
-		case !shown:
+		case !shown, ended[u.serial]:
 			over[u] = true
 		case runs:
 			u.rests = time.Time{}
@@ -82,6 +94,40 @@ func (a *connections) lookUp(ctx context.Context, conn *sql.Conn) error {
 	}
 	a.unanswered = left
 	return nil
+}
+
+// endedBefore are those, by their serial numbers, that have ended before the server was started as it runs now. There are none where it
+// cannot be told when that was, and at another server than that at which the member has joined.
+func (a *connections) endedBefore(ctx context.Context, conn *sql.Conn, joined atServer, of []*unanswered) (ended map[uint64]bool, err error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
+	here, err := serverOf(ctx, conn)
+	if errors.Is(err, errServerLate) || err == nil && !bytes.Equal(here.id, joined.id) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var those []string
+	for _, u := range of {
+		those = append(those, u.key())
+	}
+	found, err := conn.QueryContext(ctx, "SELECT serial, started FROM "+connection+" WHERE member = x'"+a.member+"' AND (number, serial) IN ("+strings.Join(those, ", ")+")")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	ended = map[uint64]bool{}
+	for found.Next() {
+		var serial uint64
+		var started int64
+		if err := found.Scan(&serial, &started); err != nil {
+			return nil, err
+		}
+		ended[serial] = !here.runsSince(started)
+	}
+	return ended, found.Err()
 }
 
 // busyConnections says of each connection that the server shows, by the number that clients know, whether it runs something. There
