@@ -217,6 +217,9 @@ func LookForDeparted(ctx context.Context, db *sql.DB) (d Departed, err error) {
 		return Departed{Denied: true}, nil
 	case isMissing(err): // the ledger is of before there was such a table
 		return d, nil
+	case lacksColumn(err): // or of before its rows said so much
+		err = conn.QueryRowContext(ctx, "SELECT COUNT(*) > 0 FROM "+departed).Scan(&d.Unknown)
+		return d, err
 	}
 	for _, r := range all {
 		d.Unknown, d.Left = d.Unknown || r.unseen, d.Left+len(r.left)

@@ -81,3 +81,10 @@ func isMissing(err error) bool {
 	said, ok := errors.AsType[*mysql.MySQLError](err)
 	return ok && (said.Number == noTable || said.Number == noSchema || said.Number == denied)
 }
+
+// lacksColumn reports whether a table of the server's does not have a column, as one that an older tunic has made.
+func lacksColumn(err error) bool {
+	const noColumn = 1054
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && said.Number == noColumn
+}

@@ -218,12 +218,22 @@ func TestNumberGivenTwice(t *testing.T) {
 	})
 }
 
-// TestConnectionsOfOlder: a table of connections that an older tunic has made gets what it lacks, and keeps its rows.
+// TestConnectionsOfOlder: a table of connections that an older tunic has made gets what it lacks, and keeps its rows. Who only looks
+// before that takes connections for unknown.
 func TestConnectionsOfOlder(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.open().Close()
 		b.exec("ALTER TABLE "+connection+" DROP PRIMARY KEY, DROP COLUMN serial, DROP COLUMN started, ADD PRIMARY KEY (member, number)",
 			"INSERT INTO "+connection+" (member, number, port) VALUES (x'"+strings.Repeat("ab", 16)+"', 4711, 1)")
+		for _, gone := range []bool{false, true} {
+			if gone {
+				b.exec("INSERT INTO " + departed + " (id, server, started) VALUES (x'" + strings.Repeat("ab", 16) + "', x'', 1)")
+			}
+			if found, err := LookForDeparted(b.t.Context(), b.db); err != nil || found.Unknown != gone || found.Left > 0 {
+				b.t.Errorf("gone is %v: %+v, %v", gone, found, err)
+			}
+		}
+		b.exec("DELETE FROM " + departed)
 		l := b.open()
 		if !l.Connection(4711, 1).Known(nil) || !l.Connection(4711, 2).Known(nil) {
 			b.t.Fatal("the connection is not known")
