@@ -26,6 +26,8 @@ import (
 //
 // The writer takes that time from the member's row, by which it is that of the server on which the row of the connection is written
 // if the member's link is connected to that: then the server has the link's lock. Else it is not known, until the member has joined.
+// A connection may be told late: a session that has not noticed that the server was started again asks for it now. So those
+// that were there when the link got an answer from the server as it ran before have the time of that.
 
 // Connection is one of a client's to the server.
 type Connection struct {
@@ -33,6 +35,7 @@ type Connection struct {
 	serial uint64 // the process's own number of it; a server that was started again gives the same numbers
 	number uint32
 	port   int
+	made   time.Time // when it was there already
 	known  atomic.Bool
 	asked  atomic.Bool // it is written down, or is about to be
 	over   atomic.Bool // the server has nothing of it any more, after it was closed without an answer
@@ -54,6 +57,13 @@ type connections struct {
 	unanswered []*unanswered
 	writing    bool
 	closed     bool // nobody writes any more
+	before     []run
+}
+
+// run is what the server was before it was started again.
+type run struct {
+	started int64
+	until   time.Time // when it was asked for the last thing that it has answered
 }
 
 // arrival is a connection that is to be written.
@@ -197,10 +207,10 @@ func (a *connections) writeOut(coming []arrival, gone []*Connection) {
 func (a *connections) enter(ctx context.Context, coming []arrival) error {
 	var rows []string
 	for _, c := range coming {
-		rows = append(rows, fmt.Sprintf("SELECT %d AS number, %d AS port, %d AS serial", c.number, c.port, c.serial))
+		rows = append(rows, fmt.Sprintf("SELECT %d AS number, %d AS port, %d AS serial, %d AS started", c.number, c.port, c.serial, a.runBefore(c.made)))
 	}
 	done, err := a.db.ExecContext(ctx, "REPLACE INTO "+connection+" (member, number, port, serial, started) SELECT m.id, c.number, c.port, c.serial,"+
-		" IF(IS_USED_LOCK("+linkLock+") = m.link, m.started, 0) FROM "+member+
+		" IF(c.started <> 0, c.started, IF(IS_USED_LOCK("+linkLock+") = m.link, m.started, 0)) FROM "+member+
 		" m JOIN ("+strings.Join(rows, " UNION ALL ")+") c WHERE m.id = x'"+a.member+"' FOR UPDATE")
 	if err != nil {
 		return err
@@ -209,6 +219,18 @@ func (a *connections) enter(ctx context.Context, coming []arrival) error {
 		return errors.Join(errNoMember, err)
 	}
 	return nil
+}
+
+// runBefore is when the server was started that a connection of then was at, if it has been started again since; 0 if that is not known.
+func (a *connections) runBefore(made time.Time) int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, r := range a.before {
+		if !made.After(r.until) {
+			return r.started
+		}
+	}
+	return 0
 }
 
 // takeOut takes some out.
@@ -224,20 +246,12 @@ func (a *connections) takeOut(ctx context.Context, gone []*Connection) error {
 // key is what its row has that no other one of the member's has.
 func (c *Connection) key() string { return fmt.Sprintf("(%d, %d)", c.number, c.serial) }
 
-// takeOutOthers takes out all of the member's but those that live. What was closed without an answer
-// is over if ended says that it was at the server that was started again. Else the member has come to another server, and nothing
-// is known of the one that they were written at: it may run on. The caller's transaction has the
+// takeOutOthers takes out all of the member's but those that live. Where elsewhere says that the member has come to another
+// server, nothing is known of the one that they were written at: it may run on. The caller's transaction has the
 // member's row, so that none is entered meanwhile.
-func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, ended bool) error {
+func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, elsewhere bool) error {
 	text := "DELETE FROM " + connection + " WHERE member = x'" + a.member + "'"
 	a.mu.Lock()
-	if ended {
-		for _, u := range a.unanswered {
-			u.over.Store(true)
-			delete(a.live, u.Connection)
-		}
-		a.unanswered = nil
-	}
 	var those []string
 	for c := range a.live {
 		those = append(those, c.key())
@@ -247,10 +261,19 @@ func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, ended bool)
 		text += " AND (number, serial) NOT IN (" + strings.Join(those, ", ") + ")"
 	}
 	_, err := tx.ExecContext(ctx, text)
-	if err == nil && !ended {
+	if err == nil && elsewhere {
 		_, err = tx.ExecContext(ctx, "UPDATE "+connection+" SET started = 0 WHERE member = x'"+a.member+"'")
 	}
 	return err
+}
+
+// startedAgain notes what the server was before, and forgets that where the member has come to another one.
+func (a *connections) startedAgain(before run, elsewhere bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.before = append(a.before, before); elsewhere {
+		a.before = nil
+	}
 }
 
 // date writes down since when the server runs where that was not known. Those rows were written before, and link has its lock

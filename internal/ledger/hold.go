@@ -256,6 +256,7 @@ func (l *Ledger) poll(ctx context.Context) error {
 		return ErrLost
 	}
 	var root []byte
+	begin := time.Now()
 	if err := l.conn.QueryRowContext(ctx, "SELECT root FROM "+project+" WHERE one = 1").Scan(&root); err != nil {
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%w: it is gone", ErrDamaged)
@@ -268,6 +269,9 @@ func (l *Ledger) poll(ctx context.Context) error {
 		}
 	}
 	l.polled.Store(int64(time.Since(l.born)))
+	if l.member.Load() != nil { // the link is to the server at which it has joined
+		l.answered = begin
+	}
 	return nil
 }
 

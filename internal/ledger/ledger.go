@@ -107,6 +107,7 @@ type Ledger struct {
 	mu        sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn      *sql.Conn  // nil if lost
 	joined    atServer   // where it has joined last
+	answered  time.Time  // when that server was asked for the last thing that it has answered over the link
 	links     int        // how many connections there have been
 	root      []byte     // as it was read or written last
 	beats     time.Time  // when it was told last which version was seen
@@ -179,7 +180,7 @@ func (l *Ledger) InFlight() *inflight.Registry { return &l.inFlight }
 
 // Connection is a client's, by the server's number and the port here that it comes from, 0 over a Unix socket.
 func (l *Ledger) Connection(number uint32, port int) *Connection {
-	return &Connection{all: &l.connections, serial: l.connections.serials.Add(1), number: number, port: port}
+	return &Connection{all: &l.connections, serial: l.connections.serials.Add(1), number: number, port: port, made: time.Now()}
 }
 
 // Usable is nil while protected tables may be used; else it says why not.

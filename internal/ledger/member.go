@@ -95,13 +95,17 @@ func (l *Ledger) join(ctx context.Context) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", l.self[:]); err != nil {
 		return err
 	}
-	if !l.joined.is(server) {
-		if err := l.connections.takeOutOthers(ctx, tx, bytes.Equal(l.joined.id, server.id)); err != nil {
+	again, elsewhere := !l.joined.is(server), !bytes.Equal(l.joined.id, server.id)
+	if again {
+		if err := l.connections.takeOutOthers(ctx, tx, elsewhere); err != nil {
 			return err
 		}
 	}
 	if err := tx.Commit(); err != nil {
 		return err
+	}
+	if again {
+		l.connections.startedAgain(run{l.joined.started, l.answered}, elsewhere)
 	}
 	l.joined = server
 	if _, err := l.conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+linkLock+", 0) FROM "+member+" WHERE id = UNHEX(?))", l.me()); err != nil {

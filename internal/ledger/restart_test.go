@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,15 +89,21 @@ func TestKilledAfterRestart(t *testing.T) {
 		if err := left.QueryRowContext(r.t.Context(), "SELECT CONNECTION_ID()").Scan(&number); err != nil {
 			r.t.Fatal(err)
 		}
-		unanswered := gone.Connection(number+1, 1)
+		unanswered, untold := gone.Connection(number+1, 1), gone.Connection(number+2, 1)
 		if !unanswered.Known(nil) {
 			r.t.Fatal("the connection is not known")
 		}
+		waittest.Until(r.t, "the server is asked", func() bool {
+			gone.mu.Lock()
+			defer gone.mu.Unlock()
+			return gone.answered.After(untold.made)
+		})
 		before := r.started(gone)
 		r.restart()
 		waittest.Until(r.t, "it is a member again", func() bool { now := r.started(gone); return now != 0 && now != before })
-		others := []*sql.Conn{r.number(number), r.number(number + 1)}
+		others := []*sql.Conn{r.number(number), r.number(number + 1), r.number(number + 2)}
 		unanswered.Closed()
+		untold.Known(nil) // as a session asks that has not noticed
 		waittest.Until(r.t, "what was closed without an answer is over", unanswered.Over)
 		gone.Close()
 		one := fenced(table("one", 1))
@@ -138,6 +145,41 @@ func TestKilledBeforeItJoinsAgain(t *testing.T) {
 		}
 		r.exec(fmt.Sprintf("KILL QUERY %d", r.sleeping()))
 		<-busy
+	})
+}
+
+// TestUnansweredBeforeItJoinsAgain: the statement of a connection to a server that was started again is not over because the tunic joins at
+// that after the connection was closed.
+func TestUnansweredBeforeItJoinsAgain(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		conn, err := b.db.Conn(b.t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		defer conn.Close() //nolint:errcheck // it may be cut off
+		busy := make(chan struct{})
+		go func() {
+			defer close(busy)
+			_, _ = conn.ExecContext(context.Background(), "DO SLEEP(600)")
+		}()
+		waittest.Until(b.t, "the server sleeps", func() bool { return b.sleeping() != 0 })
+		number := b.sleeping()
+		c := l.Connection(uint32(number), 1)
+		if !c.Known(nil) {
+			b.t.Fatal("the connection is not known")
+		}
+		c.Closed()
+		l.mu.Lock()
+		l.joined.started -= 60
+		err = errors.Join(l.join(b.t.Context()), l.sight(b.t.Context()))
+		l.mu.Unlock()
+		if err != nil || c.Over() {
+			b.t.Errorf("over is %v: %v", c.Over(), err)
+		}
+		b.exec(fmt.Sprintf("KILL QUERY %d", number))
+		<-busy
+		waittest.Until(b.t, "it is over", c.Over)
 	})
 }
 
