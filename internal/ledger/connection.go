@@ -262,7 +262,7 @@ func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, elsewhere b
 	}
 	_, err := tx.ExecContext(ctx, text)
 	if err == nil && elsewhere {
-		_, err = tx.ExecContext(ctx, "UPDATE "+connection+" SET started = 0 WHERE member = x'"+a.member+"'")
+		_, err = tx.ExecContext(ctx, "UPDATE "+connection+" SET started = 0 WHERE member = UNHEX(?)", a.member)
 	}
 	return err
 }
@@ -279,7 +279,7 @@ func (a *connections) startedAgain(before run, elsewhere bool) {
 // date writes down since when the server runs where that was not known. Those rows were written before, and link has its lock
 // from now on.
 func (a *connections) date(ctx context.Context, link *sql.Conn, at atServer) error {
-	_, err := link.ExecContext(ctx, "UPDATE "+connection+" SET started = ? WHERE member = x'"+a.member+"' AND started = 0", at.started)
+	_, err := link.ExecContext(ctx, "UPDATE "+connection+" SET started = ? WHERE member = UNHEX(?) AND started = 0", at.started, a.member)
 	return err
 }
 

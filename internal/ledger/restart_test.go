@@ -82,7 +82,7 @@ func TestKilledAfterRestart(t *testing.T) {
 			if err != nil {
 				r.t.Fatal(err)
 			}
-			defer conn.Close() //nolint:errcheck // it is cut off
+			defer conn.Close()
 		}
 		gone, left := r.leaves()
 		var number uint32
@@ -157,7 +157,7 @@ func TestUnansweredBeforeItJoinsAgain(t *testing.T) {
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		defer conn.Close() //nolint:errcheck // it may be cut off
+		defer conn.Close()
 		busy := make(chan struct{})
 		go func() {
 			defer close(busy)
@@ -201,7 +201,7 @@ func TestDatedWhenJoined(t *testing.T) {
 			if err != nil {
 				b.t.Fatal(err)
 			}
-			defer rows.Close() //nolint:errcheck // of what has been read
+			defer rows.Close()
 			for rows.Next() {
 				var one int64
 				if err := rows.Scan(&one); err != nil {
