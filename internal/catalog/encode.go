@@ -90,6 +90,7 @@ type (
 		ID      ID            `json:"id"`
 		Epoch   uint16        `json:"epoch,omitempty"`
 		Stored  string        `json:"stored"`
+		Takes   string        `json:"takes,omitempty"`
 		Layouts []Layout      `json:"layouts"`
 		Added   []AddedColumn `json:"added,omitempty"`
 		Bytes   int           `json:"bytes"`

@@ -29,7 +29,11 @@ func (t *Table) Members(f *Family) (all []int) {
 	return all
 }
 
-// checkFamilies is of the families: each has members, which are sealed under its epoch, and every member has a family.
+// Backfills reports whether rows from before lack the family's form still.
+func (f *Family) Backfills() bool { return f.Takes != "" }
+
+// checkFamilies is of the families: each has members, which are sealed under its epoch, and every member has a family. One
+// that is being filled has shadows as its members, and no others.
 func (t *Table) checkFamilies() error {
 	for i := range t.Families {
 		f := &t.Families[i]
@@ -53,8 +57,8 @@ func (t *Table) checkFamilies() error {
 			continue
 		}
 		f := t.FamilyOf(i)
-		if f == nil || f.Epoch != c.Epoch || !c.Protected() || c.Backfilling || c.Shadows != "" {
-			return fmt.Errorf("column %d: %w: of a family that is not there or has another epoch, plain, or being filled", i+1, ErrContent)
+		if f == nil || f.Epoch != c.Epoch || !c.Protected() || c.Backfilling != f.Backfills() || c.Backfilling && c.Shadows == "" {
+			return fmt.Errorf("column %d: %w: of a family that is not there or has another epoch, plain, or being filled without others", i+1, ErrContent)
 		}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"tunic/internal/policy"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -80,16 +82,60 @@ func TestFamiliesRefused(t *testing.T) {
 			f.ID, f.Stored = id("other"), "x$form"
 			t.Families = append(t.Families, f)
 		},
-		"no such family":  func(t *Table) { t.Columns[1].Family = "x$form" },
-		"another epoch":   func(t *Table) { t.Columns[1].Epoch++ },
-		"a plain member":  func(t *Table) { t.Columns[0].Family = "row$form" },
-		"a name twice":    func(t *Table) { t.Columns[1].Layers[0].Stored = "row$form" },
-		"a name of plain": func(t *Table) { t.Columns[0].Name = "ROW$form"; t.Keys[0].Parts[0].Column = "ROW$form" },
+		"no such family":           func(t *Table) { t.Columns[1].Family = "x$form" },
+		"another epoch":            func(t *Table) { t.Columns[1].Epoch++ },
+		"a plain member":           func(t *Table) { t.Columns[0].Family = "row$form" },
+		"a name twice":             func(t *Table) { t.Columns[1].Layers[0].Stored = "row$form" },
+		"filled, of what is there": func(t *Table) { t.Families[0].Takes = "line$form" },
+		"filled, with another":     func(t *Table) { t.Columns[2].Backfilling, t.Columns[2].Invisible = true, true },
+		"a name of plain":          func(t *Table) { t.Columns[0].Name = "ROW$form"; t.Keys[0].Parts[0].Column = "ROW$form" },
 	} {
 		table := family()
 		change(table)
 		if err := table.Check(); !errors.Is(err, ErrContent) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestFamilyFilled: a family that is being filled is of shadows alone, which have no place of their own at the server.
+func TestFamilyFilled(t *testing.T) {
+	table := family()
+	typ, err := types("int(11)", "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := Column{ID: id("town"), Name: "town", TypeText: "int(11)", Type: typ, Default: Default{Kind: DefaultNull}}
+	shadow := table.Columns[2]
+	shadow.ID, shadow.Domain, shadow.Name, shadow.Layers = id("copy"), id("copy"), "town$copy", []Layer{{Capability: policy.Equality, Scheme: PRP64, State: Backfilling, Stored: "town$eq"}}
+	shadow.Shadows, shadow.Backfilling, shadow.Invisible, shadow.TypeText, shadow.CollationName, shadow.Type = "town", true, true, plain.TypeText, "", plain.Type
+	shadow.Protection = policy.Protection{Protected: true, Allowed: policy.Equality}
+	f := table.Families[0]
+	f.ID, f.Takes = id("new"), "line$form"
+	f.Stored, shadow.Family = FamilyAhead(f.ID), FamilyAhead(f.ID)
+	table.Columns, table.Families = append(table.Columns, plain, shadow), append(table.Families, f)
+	if err := table.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if !IsFamilyAhead(f.Stored) || IsFamilyAhead("row$form$copy") || !Reserved(f.Stored) || !table.Families[1].Backfills() || table.Families[0].Backfills() {
+		t.Errorf("%s is no name of a family that is being filled", f.Stored)
+	}
+	if table.StoredColumn("town$copy").Kind != NotStored || table.StoredColumn("town$eq").Kind != StoredToken || table.StoredColumn(f.Stored).Kind != StoredFamily {
+		t.Error("a member that is being filled has a place of its own")
+	}
+	written, err := table.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := Decode(written, types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(table, read, ignoreIndex); diff != "" {
+		t.Error(diff)
+	}
+	table.Columns[len(table.Columns)-1].Shadows = ""
+	if err := table.Check(); !errors.Is(err, ErrContent) {
+		t.Errorf("a member without a column: %v", err)
 	}
 }

@@ -9,6 +9,9 @@ type Family struct {
 	Epoch uint16
 	// Stored is the name of the stored column.
 	Stored string
+	// Takes is the name that a family which is being filled takes in the end; "" of any other. Its members shadow the columns
+	// whose values it is to have, and nobody reads it.
+	Takes string
 	// Layouts are those that rows may have. New forms are of the last one, which is of the members.
 	Layouts []Layout
 	// Added are columns that came when rows may have been there, whose layouts lack them.

@@ -146,6 +146,19 @@ func ShadowName(column string) string { return suffixed(column, suffixShadow) }
 // AsideName is described with ShadowName.
 func AsideName(column string) string { return suffixed(column, suffixAside) }
 
+// FamilyAhead is the name of the stored column of a family while it is being filled. Whatever the family is called, it is a
+// name that nobody gives a column.
+func FamilyAhead(id ID) string {
+	return hex.EncodeToString(id[len(id)-fenceIDBytes:]) + suffixFamily + suffixShadow
+}
+
+// IsFamilyAhead reports whether a name is one of these.
+func IsFamilyAhead(name string) bool {
+	digits, is := strings.CutSuffix(name, suffixFamily+suffixShadow)
+	id, err := hex.DecodeString(digits)
+	return is && err == nil && len(id) == fenceIDBytes
+}
+
 // FamilyName is the name of the stored column of a family.
 func FamilyName(family string) string { return suffixed(family, suffixFamily) }
 

@@ -60,7 +60,8 @@ func (t *Table) StoredColumns() iter.Seq[StoredColumn] {
 	}
 }
 
-// StoredOf are the stored columns that are of the i-th column alone, in their order.
+// StoredOf are the stored columns that are of the i-th column alone, in their order. A member that is
+// being filled has no place of its own yet.
 func (t *Table) StoredOf(i int) iter.Seq[StoredColumn] {
 	return func(yield func(StoredColumn) bool) {
 		c := &t.Columns[i]
@@ -71,7 +72,7 @@ func (t *Table) StoredOf(i int) iter.Seq[StoredColumn] {
 		case c.Protected():
 			s.Kind = StoredSealed
 		}
-		if !yield(s) {
+		if placed := c.Family == "" || !c.Backfilling; placed && !yield(s) {
 			return
 		}
 		for j := range c.Layers {

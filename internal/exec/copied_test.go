@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/environment"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -168,15 +170,12 @@ func (r *rig) copyAgrees(t *testing.T, c *catalog.Column, statement string) {
 // plainAgrees compares the forms of a column with a plain one that is to have the same values.
 func (r *rig) plainAgrees(t *testing.T, c *catalog.Column, plainName, statement string) {
 	t.Helper()
-	made, err := r.ring.Column(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := r.formsOf(t, c)
 	plain := "CAST(CONVERT(`" + plainName + "` USING utf8mb4) AS BINARY)"
 	if c.Type.Kind.IsText() || c.Type.Kind.IsBytes() {
 		plain = "CAST(`" + plainName + "` AS BINARY)"
 	}
-	selected := []string{plain, "`" + c.Name + "`"}
+	selected := []string{plain, "`" + c.Stored() + "`"}
 	for _, l := range c.Layers {
 		if l.Bare() {
 			continue
@@ -196,11 +195,65 @@ func (r *rig) plainAgrees(t *testing.T, c *catalog.Column, plainName, statement 
 		if err := rows.Scan(into...); err != nil {
 			t.Fatal(err)
 		}
+		if of, ok := made.(member); ok {
+			cells[1] = of.sealed(t, cells[1])
+		}
 		r.copyOfRow(t, c, made, cells, statement)
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// member is a column of a family, whose sealed forms are the family's.
+type member struct {
+	binding.Forms
+	family *crypt.Family
+	at     int
+}
+
+// formsOf are the forms of a column, which may be in a family.
+func (r *rig) formsOf(t *testing.T, c *catalog.Column) binding.Forms {
+	t.Helper()
+	made, err := r.ring.Column(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Family == "" {
+		return made
+	}
+	table := r.catalog.Table("shop", "stock")
+	f, err := r.ring.Family(table, &table.Families[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return member{made, f, slices.Index(f.Columns(), c.ID)}
+}
+
+// sealed is the form of a row, nil if the column is NULL in it.
+func (m member) sealed(t *testing.T, form []byte) []byte {
+	t.Helper()
+	value, err := m.AppendOpened([]byte{}, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if value == nil {
+		return nil
+	}
+	return form
+}
+
+// AppendOpened is nil for NULL.
+func (m member) AppendOpened(dst, form []byte) ([]byte, error) {
+	_, opened, err := m.family.AppendOpened(nil, nil, form)
+	if err != nil {
+		return dst, err
+	}
+	value, _, ok := opened.Value(nil, m.at)
+	if !ok || value == nil {
+		return nil, nil
+	}
+	return append(dst, value...), nil
 }
 
 // copyOfRow is copyAgrees for one row: cells are the plain value, the sealed form and the

@@ -188,6 +188,9 @@ func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Ta
 		if r.inFamily(columns, c) && column.Protected() {
 			column.Family = familyStored
 			definitions[0] = "`" + c.name + "` TINYINT GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+			if column.Backfilling {
+				definitions = definitions[1:] // it has no place yet
+			}
 		}
 		t.Columns = append(t.Columns, column)
 		stored = append(stored, definitions...)
@@ -220,9 +223,11 @@ func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Ta
 const familyStored = "row$form"
 
 // inFamily reports whether a column is in the family of its table: all that are protected, of a table in which nothing is
-// being changed.
+// being changed; and those that copy plain ones, of a family that is being filled.
 func (r *rig) inFamily(all []col, c col) bool {
-	return r.families && c.protect != "" && !slices.ContainsFunc(all, func(c col) bool { return c.copies != "" || c.bare })
+	changing := func(c col) bool { return c.copies != "" || c.bare }
+	copied := func(of col) bool { return of.name == c.copies && of.protect == "plain" }
+	return r.families && c.protect != "" && (!slices.ContainsFunc(all, changing) || slices.ContainsFunc(all, copied))
 }
 
 // family gives a table the family that its columns name, and is the definition of its stored column; nothing if there is none.
@@ -245,8 +250,12 @@ func (r *rig) family(t *catalog.Table) []string {
 	if f.Bytes, err = crypt.FamilyMost(members); err != nil {
 		r.t.Fatal(err)
 	}
+	null := " NOT NULL"
+	if members[0].Backfilling {
+		f.Takes, null = "taken$form", " NULL"
+	}
 	t.Families = []catalog.Family{f}
-	return []string{"`" + familyStored + "` LONGBLOB NOT NULL"}
+	return []string{"`" + familyStored + "` LONGBLOB" + null}
 }
 
 func index(t *catalog.Table, name string) int {

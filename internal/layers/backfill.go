@@ -55,7 +55,6 @@ const (
 	rowsBackfilled = 500     // in a transaction, unless it is paced: longer lists cost servers more for each row
 	rowsLooked     = 2000    // in a read
 	rowsLong       = 16      // of either, where a column may be longer than a row
-	longMin        = 1 << 12 // characters of a column that is long
 	textMax        = 1 << 20 // bytes of a statement that backfills, well below max_allowed_packet
 
 	pauseFirst = 10 * time.Millisecond // before rows that clients have locked are tried again
@@ -196,7 +195,7 @@ func (w *worker) lacking(r *row) (bool, error) {
 		if !isTrue(r.have[i]) {
 			continue
 		}
-		if !x.from.hides() {
+		if !x.hides() {
 			return true, nil
 		}
 		if value, err := x.from.value(x.at); value != nil || err != nil {
@@ -273,5 +272,5 @@ func (w *worker) lackingOf() (terms []string) {
 
 // hides reports whether there are rows of which the server does not see whether they lack something.
 func (w *worker) hides() bool {
-	return slices.ContainsFunc(w.targets, func(x target) bool { return x.from.hides() })
+	return slices.ContainsFunc(w.targets, func(x target) bool { return x.hides() })
 }

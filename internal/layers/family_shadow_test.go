@@ -171,3 +171,84 @@ func textsOf(own *ownLink) func(context.Context, string) ([][]*string, error) {
 		return all, err
 	}
 }
+
+// backfillingFamily is the table of rows when a family of what its members have, but for m, and of the plain column p is being filled.
+func (b *bench) backfillingFamily() *catalog.Table {
+	b.t.Helper()
+	return b.changed(func(t *catalog.Table) {
+		for i := 1; i <= 2; i++ {
+			t.Columns[i].Layers = nil
+		}
+		p := typed(b.t, 9, "p", "varchar(20)", "utf8mb4_bin", false)
+		t.Columns = append(t.Columns, p)
+		f := catalog.Family{ID: catalog.ID{10}, Stored: "x$form$copy", Takes: "x$form", Bytes: 1 << 10}
+		for i, of := range []*catalog.Column{&t.Columns[1], &t.Columns[2], &p} {
+			c := protected(*of, catalog.CMAC, catalog.Backfilling)
+			c.ID, c.Domain, c.Name, c.Layers = catalog.ID{byte(20 + i)}, catalog.ID{byte(20 + i)}, of.Name+"$copy", nil
+			c.Backfilling, c.Invisible, c.Shadows, c.Family = true, true, of.Name, f.Stored
+			if of.Name == "p" {
+				c.Layers = []catalog.Layer{{Capability: policy.Equality, Scheme: catalog.CMAC, State: catalog.Backfilling, Stored: "p$eq"}}
+			}
+			t.Columns = append(t.Columns, c)
+		}
+		last := len(t.Columns)
+		f.Layouts = []catalog.Layout{layoutOf(b.t, 1, &t.Columns[last-1], &t.Columns[last-3], &t.Columns[last-2])}
+		t.Families = append(t.Families, f)
+	})
+}
+
+// TestBackfillFilledFamily: rows get one form of all that comes into a family, also those whose values are all NULL; what is not of the
+// row's values is found.
+func TestBackfillFilledFamily(t *testing.T) {
+	onFamilies(t, func(b *bench) {
+		const rows = rowsBackfilled + 7
+		b.exec("ALTER TABLE shop.f ADD COLUMN p VARCHAR(20) COLLATE utf8mb4_bin, ADD COLUMN `p$eq` BINARY(16), ADD COLUMN `x$form$copy` VARBINARY(300)")
+		b.familyRows(rows)
+		b.exec("UPDATE shop.f SET p = IF(id % 3 = 0, NULL, CONCAT('p', id))")
+		b.table = b.backfillingFamily()
+		if said := b.filled(b.job()); said != fmt.Sprint(rows) {
+			b.t.Errorf("%s rows were filled", said)
+		}
+		if said := b.filled(b.job()); said != "0" {
+			b.t.Errorf("%s rows were filled again", said)
+		}
+		f, err := b.ring.Family(b.table, &b.table.Families[1])
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		found, err := b.db.QueryContext(t.Context(), "SELECT id, p, `p$eq` IS NULL, `x$form$copy` FROM shop.f")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		defer func() { _ = found.Close() }()
+		for found.Next() {
+			var id int
+			var p *string
+			var lacks bool
+			var form sql.RawBytes
+			if err := found.Scan(&id, &p, &lacks, &form); err != nil {
+				b.t.Fatal(err)
+			}
+			want := [][]byte{nil, valuesOf(id).k, valuesOf(id).name}
+			if p != nil {
+				want[0] = []byte(*p)
+			}
+			_, record, err := f.AppendOpened(nil, nil, form)
+			if err != nil || lacks != (p == nil) {
+				b.t.Fatalf("row %d: %v, a token is missing: %v", id, err, lacks)
+			}
+			for at := range want {
+				if got, _, ok := record.Value(nil, at); !ok || !bytes.Equal(got, want[at]) || (got == nil) != (want[at] == nil) {
+					b.t.Errorf("row %d: value %d is %q", id, at, got)
+				}
+			}
+		}
+		if err := found.Err(); err != nil {
+			b.t.Fatal(err)
+		}
+		b.exec("UPDATE shop.f a JOIN shop.f b ON b.id = 4 SET a.`x$form$copy` = b.`x$form$copy` WHERE a.id = 5")
+		if err := b.job().Backfill(t.Context()); !errors.Is(err, ErrForeignWrite) {
+			b.t.Errorf("the form of another row: %v", err)
+		}
+	})
+}

@@ -145,6 +145,9 @@ func widthOf(t *value.Type) int {
 	return number
 }
 
+// longMin is how many characters a column that is long has at least.
+const longMin = 1 << 12
+
 // isLong says that a sealed form may be longer than a row.
 func isLong(t *value.Type) bool {
 	switch t.Kind {
@@ -156,3 +159,21 @@ func isLong(t *value.Type) bool {
 		return t.Kind.IsGeometry()
 	}
 }
+
+// CanShadow reports whether the values of a plain column of a type can be copied exactly: as
+// they are read here (selectedPlain), they are what the server keeps, and what is written of
+// them (shownOf, storedPlain) is the same value again.
+func CanShadow(t *value.Type) bool {
+	k := t.Kind
+	if k == value.Year && t.Length == shortYear {
+		return false // 00 is a year, and none
+	}
+	return k.IsText() || k.IsBytes() || k.IsNumber() || k.IsTemporal() || k == value.Enum || k == value.Set
+}
+
+// shortYear is the width of a YEAR(2), of which servers show two digits. MySQL has none since 5.7.5.
+const shortYear = 2
+
+// doubled reports whether a kind is read as a DOUBLE, of which servers show all digits. Of a
+// FLOAT they show six, and of one of (M,D) as many as it has behind its point.
+func doubled(k value.Kind) bool { return k == value.Float || k == value.Double }

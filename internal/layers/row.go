@@ -26,6 +26,9 @@ type target struct {
 	makes  *crypt.Column
 	sealed string // the name of the sealed form that rows get; "" if they keep theirs
 	tokens []token
+
+	// record is what they get of a family: then none of the above is there but sealed.
+	record *record
 }
 
 // token is a layer that rows get, and its stored name.
@@ -63,7 +66,9 @@ func targetsOf(s *sources, given map[catalog.ID][]byte, job uint64, env *value.E
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, x)
+			if x.sealed != "" || len(x.tokens) > 0 {
+				all = append(all, x)
+			}
 			continue
 		}
 		x := target{read: c}
@@ -88,8 +93,22 @@ func targetsOf(s *sources, given map[catalog.ID][]byte, job uint64, env *value.E
 		}
 		all = append(all, x)
 	}
+	for i := range s.table.Families {
+		f := &s.table.Families[i]
+		if job != 0 || !f.Backfills() {
+			continue
+		}
+		made, err := s.record(f)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, target{sealed: f.Stored, record: made})
+	}
 	return all, nil
 }
+
+// hides reports whether the server does not see whether a row lacks what the target gives it.
+func (x *target) hides() bool { return x.record == nil && x.from.hides() }
 
 // key has the target make forms of what it reads by the same keys.
 func (x *target) key(s *sources) (err error) {
@@ -148,7 +167,7 @@ func (x *target) lacks() string {
 		}
 		text += identifier.Quoted(name) + " IS NULL"
 	}
-	if x.given != nil || x.from.hides() {
+	if x.record != nil || x.given != nil || x.from.hides() {
 		return "(" + text + ")"
 	}
 	return "(" + identifier.Quoted(x.from.stored) + " IS NOT NULL AND (" + text + "))"
@@ -170,6 +189,10 @@ func (x *target) value() ([]byte, error) {
 
 // cells are what the columns of stored are to have in the row that was opened, nil for NULL.
 func (x *target) cells() ([][]byte, error) {
+	if x.record != nil {
+		form, err := x.record.form()
+		return [][]byte{form}, err
+	}
 	value, err := x.value()
 	if err != nil {
 		return nil, err
@@ -203,6 +226,9 @@ func (x *target) cells() ([][]byte, error) {
 
 // check looks whether the row that was opened has what it is to have: have are the cells of stored.
 func (x *target) check(have [][]byte) error {
+	if x.record != nil {
+		return x.record.check(have[0])
+	}
 	want, err := x.cells()
 	if err != nil {
 		return err

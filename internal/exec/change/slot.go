@@ -27,7 +27,9 @@ func fillOf(rows *binding.Statement, s *recipe.Slot) (Slot, error) {
 		made.At = readAt(rows, s.Column)
 		return made, nil
 	}
-	if made.At = rows.FetchedRecord(s.Column); made.At < 0 || made.Family == nil {
+	made.At = rows.FetchedRecord(s.Column)
+	unread := made.Shadows != "" && s.Of.Kind != recipe.FromRow // a form whose values are read from others
+	if made.Family == nil || made.At < 0 && !unread {
 		return made, sqlerr.StatementUnread()
 	}
 	if s.Of.Kind == recipe.FromRow {
@@ -35,7 +37,7 @@ func fillOf(rows *binding.Statement, s *recipe.Slot) (Slot, error) {
 	}
 	made.Of.Kind, made.Record = recipe.FromSet, make([]int, len(s.Members))
 	for _, m := range s.Members {
-		at := rows.FetchedAt(m.Column)
+		at := readAt(rows, m.Column)
 		if c := rows.Columns[m.Column]; at < 0 || c.Family != made.Family || m.Of.Kind != recipe.FromSet {
 			return made, sqlerr.StatementUnread()
 		}

@@ -75,3 +75,62 @@ func TestCopiedFlows(t *testing.T) {
 		t.Errorf("the server gets the value of a variable, and it is not told: %v", err)
 	}
 }
+
+// backfillingRow is the catalog of tables in which the plain columns person.town and person.zip are about to come into a family.
+func backfillingRow(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	known := copiedTown(t)
+	person := *known.Table("test", "person")
+	person.Columns = slices.Clone(person.Columns)
+	town := &person.Columns[len(person.Columns)-1]
+	zip, copied := person.Columns[person.Column("town")], *town
+	zip.ID, zip.Name = catalog.ID{0xed}, "zip"
+	copied.ID, copied.Domain, copied.Name, copied.Shadows = catalog.ID{0xef}, catalog.ID{0xef}, "zip$copy", "zip"
+	town.Family, copied.Family = "0$form$copy", "0$form$copy"
+	person.Families = []catalog.Family{{ID: catalog.ID{0xf0}, Stored: "0$form$copy", Takes: "row$form", Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}, Bytes: 100}}
+	person.Columns = append(slices.Insert(person.Columns, len(person.Columns)-1, zip), copied)
+	if err := person.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return known.Next(3, nil, []*catalog.Table{&person})
+}
+
+// TestBackfillingFamily: whatever writes a plain column that comes into a family writes the family's form whole, and nothing reads it; what
+// a statement does not set of it is read from the plain columns.
+func TestBackfillingFamily(t *testing.T) {
+	c := backfillingRow(t)
+	for text, there := range map[string]bool{
+		"SELECT * FROM person": false,
+		"SELECT name FROM person WHERE town = 'x' ORDER BY town":                             false,
+		"INSERT INTO person (name, town) VALUES ('a', 't')":                                  true,
+		"INSERT INTO person (name) VALUES ('a')":                                             true,
+		"INSERT INTO person () VALUES ()":                                                    true,
+		"INSERT INTO person SET town = 't'":                                                  true,
+		"INSERT IGNORE INTO person (name, zip) VALUES ('a', 1), ('b', 2)":                    true,
+		"REPLACE INTO person VALUES (1, 'a', 5, 'n', 't', 'z')":                              true,
+		"INSERT INTO person (name) SELECT town FROM person":                                  true,
+		"INSERT INTO person (zip) SELECT town FROM person":                                   true,
+		"INSERT INTO person (name) VALUES ('a') ON DUPLICATE KEY UPDATE town = 't'":          true,
+		"UPDATE person SET town = 't' WHERE id = 1":                                          true,
+		"UPDATE person SET town = 't', zip = 'z' WHERE id = 1":                               true,
+		"UPDATE person SET zip = CONCAT(town, 't')":                                          true,
+		"UPDATE person SET age = 6 WHERE id = 1":                                             false,
+		"DELETE FROM person WHERE town = 't'":                                                false,
+		"UPDATE person a JOIN person b ON a.id = b.age SET a.town = 't' WHERE b.id = 1":      true,
+		"UPDATE person SET town = 't' WHERE id = (SELECT MIN(id) FROM person WHERE age = 1)": true,
+	} {
+		run := planned(c, text)
+		if !strings.Contains(run, "remote") {
+			t.Errorf("%s is not planned: %s", text, run)
+		}
+		if strings.Contains(run, "0$form$copy") != there {
+			t.Errorf("%s: the form is %v, in\n%s", text, !there, run)
+		}
+		if strings.Contains(text, "UPDATE person SET town = 't' WHERE id = 1") && !strings.Contains(run, "`zip`") {
+			t.Errorf("%s does not read the other member, in\n%s", text, run)
+		}
+		if strings.Contains(run, "`zip$copy`") || strings.Contains(run, "`tunic$town`") {
+			t.Errorf("%s names a member's column, which the server has not yet, in\n%s", text, run)
+		}
+	}
+}

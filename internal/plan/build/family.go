@@ -127,10 +127,16 @@ func setsFamilies(scope *columns.Of, set []recipe.Assignment) bool {
 	return !slices.ContainsFunc(scope.WithFamilies(written), func(i int) bool { return !slices.Contains(written, i) })
 }
 
-// inFamilies are the columns of the families that are written: the form of one has the values of all of them.
+// inFamilies are the columns of the families that are written: the form of one has the values of all of them. Those of a family
+// that is being filled are read from what its members copy.
 func inFamilies(scope *columns.Of, w *recipe.Write) (all []int) {
 	for _, f := range scope.Families(w.Written()) {
-		all = append(all, scope.Table.Members(f)...)
+		for _, i := range scope.Table.Members(f) {
+			if c := scope.At(i); c.Shadows != "" {
+				i = scope.Table.Column(c.Shadows)
+			}
+			all = append(all, i)
+		}
 	}
 	return all
 }
