@@ -44,7 +44,7 @@ type encryptCmd struct {
 
 // Help is shown by `tunic encrypt --help`.
 func (c *encryptCmd) Help() string {
-	return `Encrypts columns of an existing table, while clients read and write it through any number of tunics. The table gets a shadow column for each, which is backfilled in chunks, no faster than the server allows. When all rows have been checked, one statement swaps the columns; then the plain ones are dropped, and the table is rebuilt so that its file has none of their values.
+	return `Encrypts columns of an existing table, while clients read and write it through any number of tunics. The table gets a shadow column for each, or for each family of them, which is backfilled in chunks, no faster than the server allows. When all rows have been checked, one statement swaps the columns; then the plain ones are dropped, and the table is rebuilt so that its file has none of their values.
 
     TUNIC_SERVICE_PASSWORD=... tunic encrypt --config /etc/tunic/tunic.toml shop.patient
 

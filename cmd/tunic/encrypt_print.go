@@ -62,6 +62,9 @@ func columnLines(b *strings.Builder, columns, plain []migrate.Column) {
 		if len(c.Layers) > 0 {
 			layers += ", " + strings.Join(c.Layers, ", ")
 		}
+		if c.Family != "" {
+			layers += ", in " + c.Family
+		}
 		fmt.Fprintf(b, "    %s  %s  %s\n", c.Name, c.Type, layers)
 	}
 	for _, c := range plain {
@@ -135,6 +138,7 @@ type encryptionColumn struct {
 	Name   string   `json:"name"`
 	Type   string   `json:"type"`
 	Layers []string `json:"layers"`
+	Family string   `json:"family,omitempty"`
 }
 
 type plainColumn struct {
@@ -178,7 +182,7 @@ func jsonFindings(findings []migrate.Finding) []encryptionFinding {
 func jsonColumns(columns []migrate.Column) []encryptionColumn {
 	all := []encryptionColumn{}
 	for _, c := range columns {
-		all = append(all, encryptionColumn{c.Name, c.Type, append([]string{}, c.Layers...)})
+		all = append(all, encryptionColumn{c.Name, c.Type, append([]string{}, c.Layers...), c.Family})
 	}
 	return all
 }

@@ -50,7 +50,7 @@ func plainOf(t *catalog.Table, found []examination.Mismatch) (all []Plain) {
 			all = append(all, Plain{t.Columns[at].Name, "encrypt"})
 		}
 		of := t.StoredColumn(m.Name)
-		pages = pages || of.Kind == catalog.StoredSealed || of.Kind == catalog.StoredPlain
+		pages = pages || of.Kind == catalog.StoredSealed || of.Kind == catalog.StoredFamily || of.Kind == catalog.StoredPlain
 	}
 	if pages && len(all) == 0 {
 		all = []Plain{{"", "encrypt"}}

@@ -72,6 +72,7 @@ func (d *Definer) ForgetShadows(ctx context.Context, table catalog.ID) error {
 		}
 		next := revision.CopyOf(t)
 		next.Columns = slices.DeleteFunc(next.Columns, func(c catalog.Column) bool { return c.Shadows != "" })
+		next.Families = nil
 		next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
 		return d.Upkeep.ChangeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})

@@ -239,23 +239,14 @@ func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encr
 		definition.AdoptJSON(spec)
 	}
 	d := &definition.Definition{Schema: e.Schema, Table: e.Table, Spec: spec}
-	r := &definition.Decider{Policy: w.rules(), Parents: w.parents(ctx)}
+	r := &definition.Decider{Policy: w.rules(), Parents: w.parents(ctx), Chosen: chosen}
 	if err := r.Decide(d); err != nil {
-		return nil, err
-	}
-	for i := range d.Columns {
-		if c := &d.Columns[i]; c.Protected() && !chosen(c) {
-			c.Decision = policy.Decision{By: policy.ByRule}
-		}
-	}
-	if err := d.NoFamilies(); err != nil {
 		return nil, err
 	}
 	return w.mirrored(ctx, s, d, t)
 }
 
 func (w *work) mirrored(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
-	d.SealApart()
 	err := w.readable(d)
 	if err == nil {
 		err = d.Refuse()

@@ -359,10 +359,18 @@ func (p *pair) insert(name string, values ...string) {
 func (p *pair) row(t *catalog.Table, values []string) (stored, plain string) {
 	p.t.Helper()
 	var columns, cells, literals []string
+	of := map[catalog.ID][]byte{} // values of families
 	for i, v := range values {
 		c := &t.Columns[i]
 		literal := literalFor(c, v)
 		literals = append(literals, literal)
+		if c.Family != "" {
+			of[c.ID] = p.canonical(c, v, literal)
+			for j, cell := range p.formsOf(c, v, literal)[1:] {
+				columns, cells = append(columns, identifier.Quoted(c.Layers[j].Stored)), append(cells, cell)
+			}
+			continue
+		}
 		columns = append(columns, identifier.Quoted(c.Stored()))
 		if !c.Protected() {
 			cells = append(cells, literal)
@@ -373,8 +381,29 @@ func (p *pair) row(t *catalog.Table, values []string) (stored, plain string) {
 		}
 		cells = append(cells, p.formsOf(c, v, literal)...)
 	}
+	for i := range t.Families {
+		columns, cells = append(columns, identifier.Quoted(t.Families[i].Stored)), append(cells, p.familyForm(t, &t.Families[i], of))
+	}
 	stored = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.QuotedName(), strings.Join(columns, ", "), strings.Join(cells, ", "))
 	return stored, fmt.Sprintf("INSERT INTO plain.%s VALUES (%s)", t.Name, strings.Join(literals, ", "))
+}
+
+// familyForm is the form of a family with values of its members by their IDs, as a literal.
+func (p *pair) familyForm(t *catalog.Table, f *catalog.Family, of map[catalog.ID][]byte) string {
+	p.t.Helper()
+	family, err := crypt.NewRing(p.ledger.Tree()).Family(t, f)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	values := make([][]byte, len(family.Columns()))
+	for i, id := range family.Columns() {
+		values[i] = of[id]
+	}
+	sealed, err := family.AppendSealed(nil, nil, values)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return "x'" + hex.EncodeToString(sealed) + "'"
 }
 
 func literalFor(c *catalog.Column, v string) string {
@@ -397,13 +426,22 @@ func (p *pair) formsOf(c *catalog.Column, v, literal string) (cells []string) {
 		}
 		return cells
 	}
+	return p.forms(c, p.canonical(c, v, literal))
+}
+
+// canonical is the canonical form of a value that is written as text, nil of NULL.
+func (p *pair) canonical(c *catalog.Column, v, literal string) []byte {
+	p.t.Helper()
+	if literal == "NULL" {
+		return nil
+	}
 	utf8, _ := charset.Lookup(p.flavor, "utf8mb4_general_ci")
 	source := value.StringSource([]byte(v), utf8)
-	canonical, outcome := value.Assign(nil, &c.Type, &source, &p.session.Env)
+	canonical, outcome := value.Assign([]byte{}, &c.Type, &source, &p.session.Env)
 	if len(outcome.Conditions()) > 0 {
 		p.t.Fatalf("%q for column %s: %v", v, c.Name, outcome.Conditions())
 	}
-	return p.forms(c, canonical)
+	return canonical
 }
 
 func (p *pair) column(c *catalog.Column) *crypt.Column {
@@ -418,11 +456,14 @@ func (p *pair) column(c *catalog.Column) *crypt.Column {
 // forms are all forms of a value, as literals.
 func (p *pair) forms(c *catalog.Column, canonical []byte) []string {
 	p.t.Helper()
-	sealed, err := p.column(c).AppendSealed(nil, canonical)
-	if err != nil {
-		p.t.Fatal(err)
+	all := []string{""} // of a member nothing
+	if c.Family == "" {
+		sealed, err := p.column(c).AppendSealed(nil, canonical)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		all[0] = "x'" + hex.EncodeToString(sealed) + "'"
 	}
-	all := []string{"x'" + hex.EncodeToString(sealed) + "'"}
 	for _, l := range c.Layers {
 		if l.Bare() {
 			digits := "x'" + hex.EncodeToString(value.AppendText(nil, &c.Type, canonical, &value.Env{})) + "'"
@@ -499,12 +540,18 @@ func (p *pair) opened(t *catalog.Table) (rows [][]string) {
 	sealedOnce := map[string]bool{}
 	for _, r := range stored {
 		var row []string
+		of := p.openedFamilies(t, r[len(r)-len(t.Families):])
 		at := 0
 		for i := range t.Columns {
 			c := &t.Columns[i]
 			cell := r[at]
 			at++
-			if c.Protected() && cell != nil {
+			if c.Family != "" {
+				if cell != nil {
+					p.t.Errorf("%s: column %s of a family has a value", t.Name, c.Name)
+				}
+				cell = p.shown(c, of[c.ID], r[at:at+len(c.Layers)])
+			} else if c.Protected() && cell != nil {
 				if sealedOnce[*cell] {
 					p.t.Errorf("%s: two cells of column %s have one sealed form", t.Name, c.Name)
 				}
@@ -519,12 +566,55 @@ func (p *pair) opened(t *catalog.Table) (rows [][]string) {
 	return rows
 }
 
+// openedFamilies are the values of members, by their IDs, in the cells of a row's families.
+func (p *pair) openedFamilies(t *catalog.Table, cells []*string) map[catalog.ID][]byte {
+	p.t.Helper()
+	of := map[catalog.ID][]byte{}
+	for i := range t.Families {
+		family, err := crypt.NewRing(p.ledger.Tree()).Family(t, &t.Families[i])
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if cells[i] == nil {
+			p.t.Errorf("%s: a form of a family is NULL", t.Name)
+			continue
+		}
+		_, record, err := family.AppendOpened([]byte{}, nil, []byte(*cells[i]))
+		if err != nil {
+			p.t.Errorf("%s: %v", t.Name, err)
+			continue
+		}
+		for j, id := range family.Columns() {
+			value, _, ok := record.Value(nil, j)
+			if !ok {
+				p.t.Errorf("%s: a row of a layout that lacks column %s", t.Name, id)
+			}
+			of[id] = value
+		}
+	}
+	return of
+}
+
 // open opens a cell and compares its tokens.
 func (p *pair) open(c *catalog.Column, cell string, tokens []*string) *string {
 	p.t.Helper()
 	canonical, err := p.column(c).AppendOpened(nil, []byte(cell))
 	if err != nil {
 		p.t.Errorf("column %s: %v", c.Name, err)
+		return nil
+	}
+	return p.shown(c, canonical, tokens)
+}
+
+// shown is a value as it is shown, nil of NULL; its tokens are compared with it.
+func (p *pair) shown(c *catalog.Column, canonical []byte, tokens []*string) *string {
+	p.t.Helper()
+	if canonical == nil {
+		for i := range c.Layers {
+			if tokens[i] != nil {
+				p.t.Errorf("column %s: a token of NULL", c.Name)
+			}
+		}
 		return nil
 	}
 	for i, l := range c.Layers {

@@ -2,8 +2,11 @@ package ddl
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/service"
@@ -50,29 +53,64 @@ var encryptedRows = []string{
 // TestEncrypted: a plain table that is encrypted is what one is that was protected from the
 // beginning, in its definition and with all of its rows, and has nothing of what was in
 // the clear.
-func TestEncrypted(t *testing.T) {
-	onServers(t, func(b *bench) {
-		t, p := b.t, b.beside()
-		p.plainBoth(encryptedTable)
-		p.plainBoth(encryptedRows...)
-		for i, stage := range b.definer.stagesOf(b.encryption("x")) {
-			if err := stage(t.Context()); err != nil {
-				t.Fatalf("stage %d: %v", i, err)
-			}
+func TestEncrypted(t *testing.T) { onServers(t, (*bench).encrypted) }
+
+// TestEncryptedTogether: so is one whose columns come into families, which are those that CREATE TABLE makes.
+func TestEncryptedTogether(t *testing.T) {
+	onFamilies(t, func(b *bench) {
+		b.encrypted()
+		b.must(strings.Replace(encryptedTable, "TABLE x", "TABLE y", 1), "CREATE INDEX later ON y (n)",
+			"ALTER TABLE y ADD COLUMN more INT NOT NULL DEFAULT 3, DROP KEY two")
+		want, got := b.storedColumns("shop", "y"), b.storedColumns("shop", "x")
+		slices.Sort(want) // a layer that is added online is behind all others
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			b.t.Errorf("the stored columns (-CREATE TABLE +encrypted):\n%s", diff)
 		}
-		p.compare("x")
-		p.asEncrypted(p.table("x"))
-		p.insert("x", "100", "7", "new", "", "", "", "", "", "2000", "q", "", "5", "", "text", "", "1.5")
-		p.compare("x")
-		p.both("CREATE INDEX later ON x (n)")
-		p.both("ALTER TABLE x ADD COLUMN more INT NOT NULL DEFAULT 3, DROP KEY two")
-		p.compare("x")
-		p.both("ALTER TABLE x COMMENT = 'copied', ALGORITHM = COPY")
-		p.compare("x")
-		if p.table("x").Unchecked {
-			t.Error("a change that copies the table has not added the CHECK")
+		of := b.ledger.Catalog().Table("shop", "x")
+		if len(of.Families) != 1 || of.Columns[of.Column("k")].Family != "row$form" || of.Columns[of.Column("t")].Family != "" {
+			b.t.Errorf("families %+v", of.Families)
 		}
 	})
+}
+
+// onFamilies is onServers where short columns of new tables are in one family.
+func onFamilies(t *testing.T, test func(b *bench)) {
+	t.Helper()
+	onServers(t, func(b *bench) {
+		b.together()
+		test(b)
+	})
+}
+
+// together has short columns be in one family.
+func (b *bench) together() {
+	policy := protecting()
+	policy.Together = true
+	b.definer.SetPolicy(policy)
+}
+
+func (b *bench) encrypted() {
+	t, p := b.t, b.beside()
+	p.plainBoth(encryptedTable)
+	p.plainBoth(encryptedRows...)
+	for i, stage := range b.definer.stagesOf(b.encryption("x")) {
+		if err := stage(t.Context()); err != nil {
+			t.Fatalf("stage %d: %v", i, err)
+		}
+	}
+	p.compare("x")
+	p.asEncrypted(p.table("x"))
+	p.insert("x", "100", "7", "new", "", "", "", "", "", "2000", "q", "", "5", "", "text", "", "1.5")
+	p.compare("x")
+	p.both("CREATE INDEX later ON x (n)")
+	p.both("ALTER TABLE x ADD COLUMN more INT NOT NULL DEFAULT 3, DROP KEY two")
+	p.compare("x")
+	p.both("ALTER TABLE x COMMENT = 'copied', ALGORITHM = COPY")
+	p.compare("x")
+	if p.table("x").Unchecked {
+		t.Error("a change that copies the table has not added the CHECK")
+	}
 }
 
 // asEncrypted looks for what is to be gone from a stored table.
@@ -88,7 +126,8 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 	}
 	for i := range account.Columns {
 		c := &account.Columns[i]
-		if t.StoredColumn(c.Name).Kind == catalog.NotStored || showcreate.PartsOf(c.Text).Invisible {
+		kind := t.StoredColumn(c.Name).Kind
+		if kind == catalog.NotStored || showcreate.PartsOf(c.Text).Invisible != (kind == catalog.StoredMember) {
 			p.t.Errorf("the stored table has %s", c.Text)
 		}
 	}
@@ -106,37 +145,45 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 // kill, begins with the first and comes to the same end.
 func TestEncryptedAgain(t *testing.T) {
 	racetest.InOrder(t)
-	onServers(t, func(b *bench) {
-		t, p := b.t, b.beside()
-		for n := range 6 {
-			p.plainBoth("DROP TABLE IF EXISTS plain.x")
-			if n > 0 {
-				p.must("DROP TABLE shop.x")
-			}
-			p.plainBoth(encryptedTable)
-			p.plainBoth(encryptedRows...)
-			for i, stage := range b.definer.stagesOf(b.encryption("x", "k", "c", "pad")) {
-				if i == n {
-					b.ledger.Close()
-					b.hold()
-					if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
-						t.Fatalf("before stage %d: %v", i, err)
-					}
-					break
-				}
-				if err := stage(t.Context()); err != nil {
-					t.Fatalf("stage %d: %v", i, err)
-				}
-			}
-			for i, stage := range b.definer.stagesOf(b.encryption("x", "k", "c", "pad")) {
-				if err := stage(t.Context()); err != nil {
-					t.Fatalf("stopped before stage %d: stage %d: %v", n, i, err)
-				}
-			}
-			p.compare("x")
-			p.asEncrypted(p.table("x"))
+	onServers(t, encryptedAgain)
+}
+
+// TestEncryptedAgainTogether: so does who brings columns into a family.
+func TestEncryptedAgainTogether(t *testing.T) {
+	racetest.InOrder(t)
+	onFamilies(t, encryptedAgain)
+}
+
+func encryptedAgain(b *bench) {
+	t, p := b.t, b.beside()
+	for n := range 6 {
+		p.plainBoth("DROP TABLE IF EXISTS plain.x")
+		if n > 0 {
+			p.must("DROP TABLE shop.x")
 		}
-	})
+		p.plainBoth(encryptedTable)
+		p.plainBoth(encryptedRows...)
+		for i, stage := range b.definer.stagesOf(b.encryption("x", "k", "c", "pad")) {
+			if i == n {
+				b.ledger.Close()
+				b.hold()
+				if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
+					t.Fatalf("before stage %d: %v", i, err)
+				}
+				break
+			}
+			if err := stage(t.Context()); err != nil {
+				t.Fatalf("stage %d: %v", i, err)
+			}
+		}
+		for i, stage := range b.definer.stagesOf(b.encryption("x", "k", "c", "pad")) {
+			if err := stage(t.Context()); err != nil {
+				t.Fatalf("stopped before stage %d: stage %d: %v", n, i, err)
+			}
+		}
+		p.compare("x")
+		p.asEncrypted(p.table("x"))
+	}
 }
 
 // TestReferredMeanwhile: while a column is encrypted or decrypted, no table comes to refer to it,

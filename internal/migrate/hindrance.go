@@ -47,7 +47,7 @@ var hindrances = []Hindrance{
 	{unprotected, "columns", "the policy does not protect a column that is named, or any", ""},
 	{leftColumn, "columns", "a decryption or an `--abort` was cut off at its end", ""},
 	{refusedColumn, "columns", "tunic would refuse the definition in `CREATE TABLE`", "leaves the column out, or drops the key"},
-	{family, "columns", "an annotation puts the column into a family", "takes `family` out of the annotation"},
+	{family, "columns", "an annotation puts the column into a family that it cannot be in", "takes `family` out of the annotation"},
 	{documents, "columns", "JSON: servers do not show documents exactly as they were written", "makes text of the column"},
 	{computedValue, "columns", "the server computes the value: `ON UPDATE`, a default that is an expression", "takes that off, and puts it back"},
 	{otherType, "columns", "a type whose values do not come back exactly: shapes, `UUID`, `INET4`, `INET6`, `YEAR(2)`", "leaves the column out"},

@@ -36,7 +36,7 @@ var hinderedTables = []string{
 	"CREATE TABLE shop.heap (a INT)",
 	"CREATE TABLE shop.other (id INT AUTO_INCREMENT PRIMARY KEY, a INT) ENGINE=MyISAM",
 	"CREATE TABLE shop.keyed (name VARCHAR(40) PRIMARY KEY, a INT)",
-	"CREATE TABLE shop.joined (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'of it; tunic: equality family f', b INT COMMENT 'tunic: family f', c INT)",
+	"CREATE TABLE shop.joined (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'of it; tunic: equality family tunic', b INT COMMENT 'tunic: family tunic', c INT COMMENT 'tunic: family f')",
 	"CREATE TABLE shop.words (id INT AUTO_INCREMENT PRIMARY KEY, a VARCHAR(40), b VARCHAR(40), c INT, FULLTEXT KEY (a), FULLTEXT KEY (b))",
 }
 

@@ -40,6 +40,17 @@ type bench struct {
 	dsn     func(user, password, schema string) string
 	options ledger.Options
 	flavor  value.Flavor
+	// together says that work is by a policy that has short columns in one family.
+	together bool
+}
+
+// onFamilies is onServers where columns come into a family.
+func onFamilies(t *testing.T, test func(*bench)) {
+	t.Helper()
+	onServers(t, func(b *bench) {
+		b.together = true
+		test(b)
+	})
 }
 
 func onServers(t *testing.T, test func(*bench)) {
@@ -103,7 +114,7 @@ func (b *bench) work(table string, columns ...string) (w *Work, end func()) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	rules := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
+	rules := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}, Together: b.together}
 	w = &Work{
 		DB: b.options.DB, Ledger: held, Flavor: b.flavor, Schema: "shop", Table: table, Columns: columns,
 		Definer: ddl.New(ddl.Options{DB: b.options.DB, Ledger: held, Policy: rules, Flavor: b.flavor, Log: b.options.Log}),
@@ -138,6 +149,9 @@ func (b *bench) isProtected(table string) {
 	t := now.Catalog.Table("shop", table)
 	if t == nil || t.Encrypting() || !t.Fenced {
 		b.t.Fatalf("the table is not protected: %+v", t)
+	}
+	if (len(t.Families) > 0) != b.together {
+		b.t.Errorf("families %+v", t.Families)
 	}
 	_, faults, err := (&layers.Inspection{DB: b.options.DB, Ring: crypt.NewRing(now.Tree), Table: t}).Run(b.t.Context())
 	if err != nil || len(faults) > 0 {

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -108,6 +109,8 @@ type Column struct {
 	Name   string
 	Type   string
 	Layers []string
+	// Family is the stored column of the family that it is in, or comes into; "" of one that is sealed by itself.
+	Family string
 }
 
 // Encrypt does it. The report is of what was done, with an error as well.
@@ -272,6 +275,9 @@ func columnsOf(t *catalog.Table) (all []Column) {
 		one := Column{Name: c.Name, Type: c.TypeText}
 		if c.Shadows != "" {
 			one.Name = c.Shadows
+		}
+		if f := t.FamilyOf(i); f != nil {
+			one.Family = cmp.Or(f.Takes, f.Stored)
 		}
 		for _, l := range c.Layers {
 			one.Layers = append(one.Layers, l.Capability.String())

@@ -19,26 +19,29 @@ import (
 // TestEncryptBesideClients: clients read and write through two tunics all the while, most of
 // them in transactions that use the table more than once, some with statements that were
 // prepared when it was plain. Nobody sees an error or another value than was written.
-func TestEncryptBesideClients(t *testing.T) {
-	onServers(t, func(b *bench) {
-		b.person(8 * 200)
-		done, leave := b.customers(8, 200, 4)
-		waittest.Until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
-		w, end := b.work("person", "n", "name")
-		plan, err := w.Look(b.t.Context())
-		if err != nil || plan.Hindered() || len(plan.Columns) != 2 || plan.At != Adopt {
-			b.t.Fatalf("%+v, %v", plan, err)
-		}
-		report, err := w.Encrypt(b.t.Context())
-		if err != nil || report.At != Finished || len(report.Took) != 5 {
-			b.t.Errorf("%+v, %v", report, err)
-		}
-		end()
-		before := done.Load()
-		waittest.Until(b.t, "clients go on", func() bool { return done.Load() > before+50 || b.t.Failed() })
-		leave()
-		b.isProtected("person")
-	})
+func TestEncryptBesideClients(t *testing.T) { onServers(t, encryptBesideClients) }
+
+// TestEncryptTogetherBesideClients: nor does anybody where the columns come into a family.
+func TestEncryptTogetherBesideClients(t *testing.T) { onFamilies(t, encryptBesideClients) }
+
+func encryptBesideClients(b *bench) {
+	b.person(8 * 200)
+	done, leave := b.customers(8, 200, 4)
+	waittest.Until(b.t, "clients are at work", func() bool { return done.Load() > 50 })
+	w, end := b.work("person", "n", "name")
+	plan, err := w.Look(b.t.Context())
+	if err != nil || plan.Hindered() || len(plan.Columns) != 2 || plan.At != Adopt {
+		b.t.Fatalf("%+v, %v", plan, err)
+	}
+	report, err := w.Encrypt(b.t.Context())
+	if err != nil || report.At != Finished || len(report.Took) != 5 {
+		b.t.Errorf("%+v, %v", report, err)
+	}
+	end()
+	before := done.Load()
+	waittest.Until(b.t, "clients go on", func() bool { return done.Load() > before+50 || b.t.Failed() })
+	leave()
+	b.isProtected("person")
 }
 
 // customer reads and writes rows of its own.
@@ -189,40 +192,43 @@ func (c *customer) compare() {
 
 // TestCutOff: at each step. What is begun again, by another process, goes on, and the table is
 // served in between.
-func TestCutOff(t *testing.T) {
-	onServers(t, func(b *bench) {
-		for _, cut := range steps[:len(steps)-1] {
-			b.person(1200)
-			ctx, cancel := context.WithCancel(b.t.Context())
-			w, end := b.work("person", "n", "name")
-			w.Progress = func(p Progress) {
-				if p.Step == cut && (cut != Backfill || p.Rows > 0) {
-					cancel()
-				}
+func TestCutOff(t *testing.T) { onServers(t, cutOff) }
+
+// TestCutOffTogether: so does what brings columns into a family.
+func TestCutOffTogether(t *testing.T) { onFamilies(t, cutOff) }
+
+func cutOff(b *bench) {
+	for _, cut := range steps[:len(steps)-1] {
+		b.person(1200)
+		ctx, cancel := context.WithCancel(b.t.Context())
+		w, end := b.work("person", "n", "name")
+		w.Progress = func(p Progress) {
+			if p.Step == cut && (cut != Backfill || p.Rows > 0) {
+				cancel()
 			}
-			if report, err := w.Encrypt(ctx); !ended(ctx, err) {
-				b.t.Fatalf("cut off at %s: %+v, %v", cut, report, err)
-			}
-			cancel()
-			end()
-			var n int
-			if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT n FROM person WHERE id = 7").Scan(&n); err != nil || n != 70 {
-				b.t.Errorf("cut off at %s: %d, %v", cut, n, err)
-			}
-			b.exec(b.tunics[0], "UPDATE person SET n = 77 WHERE id = 7")
-			w, end = b.work("person", "n", "name")
-			report, err := w.Encrypt(b.t.Context())
-			if err != nil || report.At != Finished {
-				b.t.Fatalf("gone on after %s: %+v, %v", cut, report, err)
-			}
-			end()
-			if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT id FROM person WHERE n = 77").Scan(&n); err != nil || n != 7 {
-				b.t.Errorf("after %s: %d, %v", cut, n, err)
-			}
-			b.isProtected("person")
-			b.exec(b.tunics[0], "DROP TABLE person")
 		}
-	})
+		if report, err := w.Encrypt(ctx); !ended(ctx, err) {
+			b.t.Fatalf("cut off at %s: %+v, %v", cut, report, err)
+		}
+		cancel()
+		end()
+		var n int
+		if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT n FROM person WHERE id = 7").Scan(&n); err != nil || n != 70 {
+			b.t.Errorf("cut off at %s: %d, %v", cut, n, err)
+		}
+		b.exec(b.tunics[0], "UPDATE person SET n = 77 WHERE id = 7")
+		w, end = b.work("person", "n", "name")
+		report, err := w.Encrypt(b.t.Context())
+		if err != nil || report.At != Finished {
+			b.t.Fatalf("gone on after %s: %+v, %v", cut, report, err)
+		}
+		end()
+		if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT id FROM person WHERE n = 77").Scan(&n); err != nil || n != 7 {
+			b.t.Errorf("after %s: %d, %v", cut, n, err)
+		}
+		b.isProtected("person")
+		b.exec(b.tunics[0], "DROP TABLE person")
+	}
 }
 
 // TestKilledInAdoption: who is killed when the copies are there, and before the table is in the
@@ -283,20 +289,21 @@ func TestKilledBeforeSwap(t *testing.T) {
 	})
 }
 
-// TestEncryptMakesNoFamily: a table is encrypted with each column sealed by itself, also where columns of new tables are together,
-// and where the policy comes to say so while the work is under way.
-func TestEncryptMakesNoFamily(t *testing.T) {
+// TestEncryptMakesFamilies: columns come into the families that the policy asks for when the work is begun, whatever it comes to
+// ask for meanwhile.
+func TestEncryptMakesFamilies(t *testing.T) {
 	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		rule, err := policy.ParseRule("shop.person.n", "equality family f")
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		for _, when := range []Step{"", Swap} {
+		for when, want := range map[Step][2]string{"": {"f$form", "row$form"}, Swap: {"", ""}} {
 			b.person(50)
+			b.together = false
 			w, end := b.work("person", "n", "name")
 			together := &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}, Together: true, Rules: []policy.Rule{rule}}
-			if when == "" {
+			if b.together = when == ""; b.together {
 				w.Definer.SetPolicy(together)
 			}
 			w.Progress = func(p Progress) {
@@ -304,11 +311,13 @@ func TestEncryptMakesNoFamily(t *testing.T) {
 					w.Definer.SetPolicy(together)
 				}
 			}
-			if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+			report, err := w.Encrypt(b.t.Context())
+			if err != nil || report.At != Finished || report.Columns[0].Family != want[0] || report.Columns[1].Family != want[1] {
 				b.t.Fatalf("%+v, %v", report, err)
 			}
-			if of := w.Ledger.Catalog().Table("shop", "person"); len(of.Families) > 0 || of.Columns[of.Column("n")].Family != "" {
-				b.t.Errorf("families %v", of.Families)
+			of := w.Ledger.Catalog().Table("shop", "person")
+			if got := [2]string{of.Columns[of.Column("n")].Family, of.Columns[of.Column("name")].Family}; got != want {
+				b.t.Errorf("families %v, want %v", got, want)
 			}
 			b.isProtected("person")
 			var sum, names int
@@ -401,37 +410,40 @@ func TestAlteredMeanwhile(t *testing.T) {
 
 // TestAbortBesideClients: what is taken back at each step before the swap leaves clients
 // with a plain table, of which nobody has lost anything.
-func TestAbortBesideClients(t *testing.T) {
-	onServers(t, func(b *bench) {
-		b.person(4 * 100)
-		before := b.shown()
-		done, leave := b.customers(4, 100, 2)
-		for _, cut := range []Step{Fence, Backfill, Swap} {
-			ctx, cancel := context.WithCancel(b.t.Context())
-			w, end := b.work("person", "n", "name")
-			w.Progress = func(p Progress) {
-				if p.Step == cut {
-					cancel()
-				}
-			}
-			if _, err := w.Encrypt(ctx); !ended(ctx, err) {
-				b.t.Fatalf("cut off at %s: %v", cut, err)
-			}
-			end()
-			cancel()
-			w, end = b.work("person", "n", "name")
-			if err := w.Abort(b.t.Context()); err != nil {
-				b.t.Fatalf("taken back at %s: %v", cut, err)
-			}
-			end()
-			at := done.Load()
-			waittest.Until(b.t, "clients go on", func() bool { return done.Load() > at+20 || b.t.Failed() })
-			if after := b.shown(); after != before {
-				b.t.Errorf("taken back at %s, the table is\n%s\nwas\n%s", cut, after, before)
+func TestAbortBesideClients(t *testing.T) { onServers(t, abortBesideClients) }
+
+// TestAbortBesideClientsTogether: so does what was to come into a family.
+func TestAbortBesideClientsTogether(t *testing.T) { onFamilies(t, abortBesideClients) }
+
+func abortBesideClients(b *bench) {
+	b.person(4 * 100)
+	before := b.shown()
+	done, leave := b.customers(4, 100, 2)
+	for _, cut := range []Step{Fence, Backfill, Swap} {
+		ctx, cancel := context.WithCancel(b.t.Context())
+		w, end := b.work("person", "n", "name")
+		w.Progress = func(p Progress) {
+			if p.Step == cut {
+				cancel()
 			}
 		}
-		leave()
-	})
+		if _, err := w.Encrypt(ctx); !ended(ctx, err) {
+			b.t.Fatalf("cut off at %s: %v", cut, err)
+		}
+		end()
+		cancel()
+		w, end = b.work("person", "n", "name")
+		if err := w.Abort(b.t.Context()); err != nil {
+			b.t.Fatalf("taken back at %s: %v", cut, err)
+		}
+		end()
+		at := done.Load()
+		waittest.Until(b.t, "clients go on", func() bool { return done.Load() > at+20 || b.t.Failed() })
+		if after := b.shown(); after != before {
+			b.t.Errorf("taken back at %s, the table is\n%s\nwas\n%s", cut, after, before)
+		}
+	}
+	leave()
 }
 
 // shown is the table as the server has it.

@@ -102,7 +102,7 @@ func (s *subject) room(ctx context.Context) (r Room, average map[string]int, err
 		average[c.Name] = l.average()
 		value := l.each(func(n int) int { return form.ValueBytes(&c.Type, n) })
 		gone += value
-		come += l.each(func(n int) int { return form.SealedBytes(&c.Type, n) })
+		come += l.each(func(n int) int { return form.FormBytes(c, n) })
 		for i := range c.Layers {
 			token := l.each(func(int) int { return form.TokenBytes(&c.Layers[i], &c.Type) })
 			come += token
@@ -111,6 +111,7 @@ func (s *subject) room(ctx context.Context) (r Room, average map[string]int, err
 			}
 		}
 	}
+	come += float64(form.FamilyBytes * len(s.planned.Families))
 	rows := float64(s.rows)
 	r.After = max(s.bytes+int64(rows*backfilledPage*(come+keysCome-gone-keysGone)), 0)
 	meanwhile := float64(s.bytes) + rows*come

@@ -193,31 +193,11 @@ func (y *typist) stored(schema string) string {
 // stays as it is, and in the end both are the same.
 func TestTypes(t *testing.T) {
 	onServers(t, func(b *bench) {
-		y := b.typed("e e2 s s2 y y2 f f2 d d2 b b2 t z i i2 m g w", map[value.Flavor]string{
-			value.MySQL: "w TIMESTAMP NOT NULL DEFAULT '2001-01-01 00:00:00',", value.MariaDB: "w DATETIME NOT NULL DEFAULT '2001-01-01 00:00:00',",
-		}[b.flavor])
-		y.write("before")
-		w, end := b.work("typed", y.columns...)
-		seen := map[Step]bool{}
-		w.Progress = func(p Progress) {
-			if !seen[p.Step] {
-				seen[p.Step] = true
-				y.write(string(p.Step))
-			}
-		}
-		plan, err := w.Look(b.t.Context())
-		if err != nil || plan.Hindered() || len(plan.Columns) < 12 {
-			b.t.Fatalf("%+v, %v", plan, err)
-		}
-		if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
-			b.t.Fatalf("%+v, %v", report, err)
-		}
-		y.write("encrypted")
-		b.isProtected("typed")
+		y, w, end := b.typesEncrypted()
 		d := ddl.New(ddl.Options{DB: b.options.DB, Ledger: w.Ledger, Policy: &policy.Policy{}, Flavor: b.flavor, Log: b.options.Log})
 		defer d.Close()
 		done := -1
-		err = d.Decryption.Decrypt(b.t.Context(), "shop", "typed", pace.Pace{}, func(s decryption.Step) {
+		err := d.Decryption.Decrypt(b.t.Context(), "shop", "typed", pace.Pace{}, func(s decryption.Step) {
 			if s.Done > done {
 				done = s.Done
 				y.write(s.Name)
@@ -232,6 +212,41 @@ func TestTypes(t *testing.T) {
 			b.t.Errorf("the table is\n%s\nwithout tunic\n%s", is, was)
 		}
 	})
+}
+
+// TestTypesTogether: so they are where they come into a family.
+func TestTypesTogether(t *testing.T) {
+	onFamilies(t, func(b *bench) {
+		_, _, end := b.typesEncrypted()
+		end()
+	})
+}
+
+// typesEncrypted encrypts the table of all types beside a client that writes it. The end of the work is the caller's.
+func (b *bench) typesEncrypted() (y *typist, w *Work, end func()) {
+	b.t.Helper()
+	y = b.typed("e e2 s s2 y y2 f f2 d d2 b b2 t z i i2 m g w", map[value.Flavor]string{
+		value.MySQL: "w TIMESTAMP NOT NULL DEFAULT '2001-01-01 00:00:00',", value.MariaDB: "w DATETIME NOT NULL DEFAULT '2001-01-01 00:00:00',",
+	}[b.flavor])
+	y.write("before")
+	w, end = b.work("typed", y.columns...)
+	seen := map[Step]bool{}
+	w.Progress = func(p Progress) {
+		if !seen[p.Step] {
+			seen[p.Step] = true
+			y.write(string(p.Step))
+		}
+	}
+	plan, err := w.Look(b.t.Context())
+	if err != nil || plan.Hindered() || len(plan.Columns) < 12 {
+		b.t.Fatalf("%+v, %v", plan, err)
+	}
+	if report, err := w.Encrypt(b.t.Context()); err != nil || report.At != Finished {
+		b.t.Fatalf("%+v, %v", report, err)
+	}
+	y.write("encrypted")
+	b.isProtected("typed")
+	return y, w, end
 }
 
 // TestValueToMend: a value that would be another one if it were written again is told of by its

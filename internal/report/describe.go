@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -172,7 +173,7 @@ func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state st
 func (g *gathering) family(t *catalog.Table, f *catalog.Family) Family {
 	out := Family{Stored: f.Stored, Type: g.storedType(t, f.Stored), Most: f.Bytes, Tells: familyTells(t, f.Stored)}
 	for _, i := range t.Members(f) {
-		out.Columns = append(out.Columns, t.Columns[i].Name)
+		out.Columns = append(out.Columns, cmp.Or(t.Columns[i].Shadows, t.Columns[i].Name))
 	}
 	return out
 }

@@ -26,6 +26,8 @@ type Decider struct {
 	Keep map[string]Kept
 	// Bars says that who defines the table may not annotate columns.
 	Bars bool
+	// Chosen says which columns may be protected: others stay plain, whatever is said of them. nil is all.
+	Chosen func(*Column) bool
 }
 
 // Decide fills in the columns of d.
@@ -43,6 +45,11 @@ func (r *Decider) Decide(d *Definition) error {
 	}
 	if err := d.compute(); err != nil {
 		return err
+	}
+	for i := range d.Columns {
+		if c := &d.Columns[i]; r.Chosen != nil && !r.Chosen(c) {
+			c.Decision = policy.Decision{By: policy.ByRule}
+		}
 	}
 	return d.settleFamilies()
 }
@@ -96,6 +103,9 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 		return sqlerr.AnnotationAccount(c.NameText())
 	case had && (k.Settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
+	}
+	if had && k.Settled && !decision.Protected {
+		membership = policy.Membership{} // it stays plain, whatever its comment says of a family
 	}
 	decision.Membership = membership
 	if o != nil && o.As != nil {

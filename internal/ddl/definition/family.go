@@ -6,7 +6,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
-	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -28,23 +27,6 @@ func (d *Definition) settleFamilies() error {
 		}
 	}
 	return nil
-}
-
-// NoFamilies refuses a definition whose annotations put columns into families where there are rows already.
-func (d *Definition) NoFamilies() error {
-	for i := range d.Columns {
-		if c := &d.Columns[i]; c.Decision.Asked {
-			return sqlerr.FamilyColumn(c.NameText(), "only CREATE TABLE puts columns into families")
-		}
-	}
-	return nil
-}
-
-// SealApart has all columns be sealed by themselves: shadows of plain columns are, until they have their places.
-func (d *Definition) SealApart() {
-	for i := range d.Columns {
-		d.Columns[i].Decision.Membership = policy.Membership{}
-	}
 }
 
 // makeFamilies gives a new table its families, in the order of their first columns.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/scheme"
 	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
@@ -108,6 +109,19 @@ func SealedBytes(t *value.Type, length int) int {
 	n := gcm.Overhead + scheme.PadString.Size(length)
 	return n + lengthBytes(n)
 }
+
+// FormBytes is how many bytes a stored table has of a value in a sealed form, which may be that of its family; what the family
+// has beside its values is FamilyBytes.
+func FormBytes(c *catalog.Column, length int) int {
+	if c.Family != "" {
+		return crypt.MemberBytes(&c.Type, length)
+	}
+	return SealedBytes(&c.Type, length)
+}
+
+// FamilyBytes is about how many bytes a form of a family has beside the values: its header and tag, what tells NULL, half of the padding, and
+// its length.
+const FamilyBytes = crypt.FamilyLeast + 8 + 1
 
 // ValueBytes is about how many bytes a plain table has of a value (MySQL manual, "Data Type Storage
 // Requirements"); length is that of the value, of types whose values have no width in common.

@@ -34,6 +34,26 @@ func TestStage(t *testing.T) {
 	}
 }
 
+// TestStageFamily: columns that come into a family have one form there, too.
+func TestStageFamily(t *testing.T) {
+	of := *catalogtest.Sbtest(t).Table("test", "sbtest1")
+	of.Columns = slices.Clone(of.Columns)
+	for _, name := range []string{"k", "pad"} {
+		of.Columns[of.Column(name)].Family = "row$form"
+	}
+	of.Families = []catalog.Family{{ID: catalog.ID{2}, Stored: "row$form"}}
+	s := newStage(catalog.ID{1}, &of, map[string]int{"c": 100, "pad": 5}, 7)
+	if got := s.create(); strings.Contains(got, "c0$copy") || !strings.Contains(got, "`000000000000$form$copy` varbinary(") || !strings.Contains(got, "`c1$copy` ") {
+		t.Error(got)
+	}
+	if got := s.double(8); !strings.Contains(got, ", `000000000000$form$copy`, rest) SELECT id + 8, `c0`,") {
+		t.Error(got)
+	}
+	if len(s.table.Families) != 1 || len(s.table.Members(&s.table.Families[0])) != 2 || !s.table.Families[0].Backfills() {
+		t.Errorf("%+v", s.table.Families)
+	}
+}
+
 // TestPerRow: a row takes its part of both, and of nothing nothing.
 func TestPerRow(t *testing.T) {
 	if got := (&Times{Rows: 10, Backfilled: 100, RowsAnew: 80, Anew: 160}).PerRow(); got != 12*time.Nanosecond {

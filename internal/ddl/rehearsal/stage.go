@@ -43,6 +43,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 			s.add(c, blobs[c.Stored()], min(lengths[c.Name], rehearsedValue))
 		}
 	}
+	s.families(t, blobs)
 	for i := range t.Keys {
 		for _, p := range t.Keys[i].Parts {
 			if p.Layer != 0 {
@@ -61,7 +62,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 func (s *stage) add(c *catalog.Column, blob bool, length int) {
 	plain, shadow := *c, *c
 	plain.Name = fmt.Sprintf("c%d", len(s.values))
-	plain.Protection, plain.Layers, plain.Type.NotNull, plain.Default = policy.Plain, nil, false, catalog.Default{Kind: catalog.DefaultNull}
+	plain.Protection, plain.Layers, plain.Family, plain.Type.NotNull, plain.Default = policy.Plain, nil, "", false, catalog.Default{Kind: catalog.DefaultNull}
 	collated := ""
 	if c.CollationName != "" {
 		collated = " COLLATE " + c.CollationName
@@ -70,16 +71,38 @@ func (s *stage) add(c *catalog.Column, blob bool, length int) {
 	shadow.Name, shadow.Shadows, shadow.Backfilling, shadow.Invisible = catalog.ShadowName(plain.Name), plain.Name, true, true
 	shadow.Type.NotNull, shadow.Default = false, plain.Default
 	shadow.Layers = append([]catalog.Layer(nil), c.Layers...)
-	s.stored = append(s.stored, identifier.Quoted(shadow.Stored())+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
+	if c.Family == "" {
+		s.stored = append(s.stored, identifier.Quoted(shadow.Stored())+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
+	}
 	for i := range shadow.Layers {
 		l := &shadow.Layers[i]
 		l.State, l.Stored = catalog.Backfilling, catalog.StoredName(plain.Name, l.Capability)
 		s.stored = append(s.stored, identifier.Quoted(l.Stored)+" "+form.TokenType(l, &c.Type)+" DEFAULT NULL")
 		s.width += form.TokenBytes(l, &c.Type)
 	}
-	s.width += form.ValueBytes(&c.Type, length) + form.SealedBytes(&c.Type, length)
+	s.width += form.ValueBytes(&c.Type, length) + form.FormBytes(c, length)
 	s.table.Columns = append(s.table.Columns, plain, shadow)
 	s.values = append(s.values, sampleValue(&c.Type, length))
+}
+
+// families adds the families of a table, of those of their columns that have shadows.
+func (s *stage) families(t *catalog.Table, blobs form.Blobs) {
+	for _, f := range t.Families {
+		var members []*catalog.Column
+		for _, i := range s.table.Members(&f) {
+			members = append(members, &s.table.Columns[i])
+		}
+		f.Layouts, f.Takes, f.Stored = nil, f.Stored, catalog.FamilyAhead(f.ID)
+		if len(members) == 0 || definition.Lay(&f, members) != nil {
+			continue
+		}
+		for _, c := range members {
+			c.Family = f.Stored
+		}
+		s.table.Families = append(s.table.Families, f)
+		s.stored = append(s.stored, identifier.Quoted(f.Stored)+" "+form.FamilyType(&f, blobs[f.Takes])+" DEFAULT NULL")
+		s.width += form.FamilyBytes
+	}
 }
 
 // sampleValue is an expression of a value that means nothing.
@@ -126,7 +149,7 @@ func (s *stage) insert(from, to int) string {
 func (s *stage) double(rows int) string {
 	var names []string
 	for c := range s.table.StoredColumns() {
-		if c.At > 0 { // the first is the number of the row
+		if c.At != 0 { // the first is the number of the row
 			names = append(names, identifier.Quoted(c.Name))
 		}
 	}

@@ -76,8 +76,8 @@ func (p *PlainTable) LeaveOut(column string) Remedy {
 	return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(comment)}), false)
 }
 
-// WithoutFamily takes from the annotation of a column what puts it into a family. It does not come back: only CREATE TABLE
-// makes families.
+// WithoutFamily takes from the annotation of a column what puts it into a family. It does not come back: the column cannot be in
+// it.
 func (p *PlainTable) WithoutFamily(column string) Remedy {
 	text := p.column(column)
 	parts := showcreate.PartsOf(text)

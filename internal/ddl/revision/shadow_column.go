@@ -14,7 +14,7 @@ import (
 )
 
 // LeftOf are the columns that an adoption has left that was not finished: invisible ones that
-// have the names which it gives to shadows of columns, and to their layers. A column of
+// have the names which it gives to shadows of columns, to their layers, and to families. A column of
 // such a name that somebody can see is somebody's.
 func LeftOf(account *showcreate.Table) (names []string) {
 	made := map[string]bool{}
@@ -26,7 +26,7 @@ func LeftOf(account *showcreate.Table) (names []string) {
 		}
 	}
 	for i := range account.Columns {
-		if c := &account.Columns[i]; made[catalog.Folded(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
+		if c := &account.Columns[i]; (made[catalog.Folded(c.Name)] || catalog.IsFamilyAhead(c.Name)) && showcreate.PartsOf(c.Text).Invisible {
 			names = append(names, c.Name)
 		}
 	}
@@ -64,16 +64,24 @@ func Over(k *catalog.Key, column string) bool {
 	return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, column) })
 }
 
-// Shadowing is a plain table with shadows of the columns that are protected in full.
+// Shadowing is a plain table with shadows of the columns that are protected in full, in the families that they are in there.
 func Shadowing(plain, full *catalog.Table) *catalog.Table {
 	next := *plain
 	next.Fenced, next.Unchecked, next.Columns = false, true, slices.Clone(plain.Columns)
+	next.Families = nil
+	for _, f := range full.Families {
+		f.Takes, f.Stored = f.Stored, catalog.FamilyAhead(f.ID)
+		next.Families = append(next.Families, f)
+	}
 	for i := range full.Columns {
 		c := full.Columns[i]
 		if !c.Protected() {
 			continue
 		}
 		c.Shadows, c.Name, c.Backfilling, c.Invisible = c.Name, catalog.ShadowName(c.Name), true, true
+		if f := full.FamilyOf(i); f != nil {
+			c.Family = catalog.FamilyAhead(f.ID)
+		}
 		c.Layers = slices.Clone(c.Layers)
 		for j := range c.Layers {
 			c.Layers[j].State = catalog.Backfilling
@@ -83,25 +91,32 @@ func Shadowing(plain, full *catalog.Table) *catalog.Table {
 	return &next
 }
 
-// AddShadowColumns adds the shadows to the stored table, each behind what it shadows: invisible,
-// so that a client who knows the table as a plain one sees nothing of them.
+// AddShadowColumns adds the shadows to the stored table, each behind what it shadows, and families behind all of them:
+// invisible, so that a client who knows the table as a plain one sees nothing of them.
 func AddShadowColumns(t, full *catalog.Table) string {
 	blobs := form.BlobsFor(full)
 	var clauses []string
+	add := func(name, typ, behind string) {
+		clauses = append(clauses, "ADD COLUMN "+identifier.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE"+behind)
+	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Shadows == "" {
 			continue
 		}
 		after := c.Shadows
-		add := func(name, typ string) {
-			clauses = append(clauses, "ADD COLUMN "+identifier.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+identifier.Quoted(after))
-			after = name
+		for s := range t.StoredOf(i) {
+			typ := form.SealedType(&c.Type, blobs[c.Shadows])
+			if s.Layer != nil {
+				typ = form.TokenType(s.Layer, &c.Type)
+			}
+			add(s.Name, typ, " AFTER "+identifier.Quoted(after))
+			after = s.Name
 		}
-		add(c.Stored(), form.SealedType(&c.Type, blobs[full.Columns[full.Column(c.Shadows)].Stored()]))
-		for j := range c.Layers {
-			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
-		}
+	}
+	for i := range t.Families {
+		f := &t.Families[i]
+		add(f.Stored, form.FamilyType(f, blobs[f.Takes]), "")
 	}
 	return "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ")
 }

@@ -11,9 +11,14 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// TakeShadows gives the columns of the table to come what their shadows are.
+// TakeShadows gives the columns of the table to come what their shadows are, in the families that these are in.
 func TakeShadows(t, next *catalog.Table) error {
 	next.Fenced, next.Unchecked = true, true
+	next.Families = nil
+	for _, f := range t.Families {
+		f.Stored, f.Takes = f.Takes, ""
+		next.Families = append(next.Families, f)
+	}
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		at := t.Column(c.Name)
@@ -24,7 +29,10 @@ func TakeShadows(t, next *catalog.Table) error {
 			at = shadow
 		}
 		was := &t.Columns[at]
-		c.ID, c.Domain, c.Epoch = was.ID, was.Domain, was.Epoch
+		c.ID, c.Domain, c.Epoch, c.Family = was.ID, was.Domain, was.Epoch, ""
+		if f := t.FamilyOf(at); f != nil {
+			c.Family = f.Takes
+		}
 		if c.Protected() != was.Protected() || len(c.Layers) != len(was.Layers) {
 			return fmt.Errorf("%w: a column that is protected otherwise than its copy", catalog.ErrContent)
 		}
@@ -44,7 +52,7 @@ func KeyAhead(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAheadPrefix,
 func KeyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix, i) }
 
 // ShadowSwap give the shadows the names of the columns, which get others. Nothing is
-// written to these any more, so that each has a default.
+// written to these any more, so that each has a default. A member of a family gets a column without a value in its place.
 func ShadowSwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
 	blobs := form.BlobsFor(next)
 	for i := range t.Columns {
@@ -52,7 +60,6 @@ func ShadowSwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []str
 		if c.Shadows == "" {
 			continue
 		}
-		to := next.Columns[next.Column(c.Shadows)].Stored()
 		at := stored.Place(c.Shadows)
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
@@ -62,11 +69,26 @@ func ShadowSwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []str
 		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
 			definition += " DEFAULT " + form.NoValue(c)
 		}
-		clauses = append(clauses,
-			"CHANGE COLUMN "+identifier.Quoted(plain.Name)+" "+identifier.Quoted(catalog.AsideName(c.Shadows))+definition,
-			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(to)+" "+form.SealedType(&c.Type, blobs[to])+" DEFAULT NULL INVISIBLE")
+		aside := identifier.Quoted(catalog.AsideName(c.Shadows))
+		clauses = append(clauses, "CHANGE COLUMN "+identifier.Quoted(plain.Name)+" "+aside+definition)
+		if c.Family != "" {
+			clauses = append(clauses, "ADD COLUMN "+form.Member(plain.Name).Text+" AFTER "+aside)
+			continue
+		}
+		to := next.Columns[next.Column(c.Shadows)].Stored()
+		clauses = append(clauses, hidden(c.Stored(), to, form.SealedType(&c.Type, blobs[to])))
+	}
+	for i := range t.Families {
+		if f := &t.Families[i]; f.Backfills() {
+			clauses = append(clauses, hidden(f.Stored, f.Takes, form.FamilyType(f, blobs[f.Takes])))
+		}
 	}
 	return clauses, nil
+}
+
+// hidden gives a stored column another name. It stays invisible and takes NULL: see Visible.
+func hidden(from, to, typ string) string {
+	return "CHANGE COLUMN " + identifier.Quoted(from) + " " + identifier.Quoted(to) + " " + typ + " DEFAULT NULL INVISIBLE"
 }
 
 // Visible bring the stored columns that were shadows to what CREATE TABLE would have
@@ -82,14 +104,15 @@ func Visible(t *catalog.Table, account *showcreate.Table) (clauses []string) {
 			clauses = append(clauses, "MODIFY COLUMN "+form.Column(name, typ, notNull).Text)
 		}
 	}
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Protected() {
-			continue
-		}
-		modify(c.Stored(), form.SealedType(&c.Type, blobs[c.Stored()]), c.Type.NotNull)
-		for j := range c.Layers {
-			modify(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
+	for s := range t.StoredColumns() {
+		switch s.Kind {
+		case catalog.StoredSealed:
+			modify(s.Name, form.SealedType(&s.Column.Type, blobs[s.Name]), s.Column.Type.NotNull)
+		case catalog.StoredFamily:
+			modify(s.Name, form.FamilyType(s.Family, blobs[s.Name]), true)
+		case catalog.StoredToken:
+			modify(s.Name, form.TokenType(s.Layer, &s.Column.Type), s.Column.Type.NotNull)
+		default: // it has not been a shadow
 		}
 	}
 	return clauses
