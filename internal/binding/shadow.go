@@ -21,7 +21,7 @@ func IsMisfit(e *sqlerr.Error) bool { return e == ErrMisfit }
 
 // ForShadow is a value of a column as the one that it is written to has it.
 func (b *Binder) ForShadow(to *Column, canonical []byte) ([]byte, error) {
-	if to.succeeds == nil {
+	if to.succeeds == nil || to.succeeds.ID == to.ID { // the same column in another family
 		return canonical, nil
 	}
 	out, err := layers.Converter(&to.succeeds.Type, &to.Type, &b.Env.Value)(canonical)

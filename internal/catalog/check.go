@@ -95,7 +95,7 @@ func (c *Column) check() error {
 func (l *Layer) comes() bool { return l.State == Backfilling && l.Job == 0 }
 
 // checkShadows is of the columns that shadow others: each another one, which is of the same type
-// if it is plain.
+// if it is plain, or the same column in another family.
 func (t *Table) checkShadows() error {
 	shadow := map[int]bool{}
 	for i := range t.Columns {
@@ -104,14 +104,14 @@ func (t *Table) checkShadows() error {
 			continue
 		}
 		at := t.Column(c.Shadows)
-		if at < 0 || shadow[at] || !c.Backfilling || c.Generated || c.Default.Kind == DefaultExpression {
+		if at < 0 || shadow[at] || !c.Backfilling || c.Generated || c.Default.Kind == DefaultExpression || t.moves(c) && len(c.Layers) > 0 {
 			return fmt.Errorf("%w: a copy of no column, a second one, or one that is computed", ErrContent)
 		}
 		shadow[at] = true
 		of := &t.Columns[at]
 		like := of.TypeText == c.TypeText && of.CollationName == c.CollationName && of.Type.NotNull == c.Type.NotNull
-		if of.Backfilling || of.Generated || !of.Protected() && !like || of.ID == c.ID && of.Protected() {
-			return fmt.Errorf("%w: a copy of a plain column of another type, or of one that is computed", ErrContent)
+		if of.Backfilling || of.Generated && !t.moves(c) || !like && (!of.Protected() || t.moves(c)) {
+			return fmt.Errorf("%w: a copy of a column of another type, or of one that is computed", ErrContent)
 		}
 	}
 	return nil

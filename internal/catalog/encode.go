@@ -87,13 +87,14 @@ type (
 		Job        uint64 `json:"job,omitempty"`
 	}
 	writtenFamily struct {
-		ID      ID            `json:"id"`
-		Epoch   uint16        `json:"epoch,omitempty"`
-		Stored  string        `json:"stored"`
-		Takes   string        `json:"takes,omitempty"`
-		Layouts []Layout      `json:"layouts"`
-		Added   []AddedColumn `json:"added,omitempty"`
-		Bytes   int           `json:"bytes"`
+		ID       ID            `json:"id"`
+		Epoch    uint16        `json:"epoch,omitempty"`
+		Stored   string        `json:"stored"`
+		Takes    string        `json:"takes,omitempty"`
+		Nullable bool          `json:"nullable,omitempty"`
+		Layouts  []Layout      `json:"layouts"`
+		Added    []AddedColumn `json:"added,omitempty"`
+		Bytes    int           `json:"bytes"`
 	}
 	writtenKey struct {
 		Name   string        `json:"name"`

@@ -32,6 +32,33 @@ func (t *Table) Members(f *Family) (all []int) {
 // Backfills reports whether rows from before lack the family's form still.
 func (f *Family) Backfills() bool { return f.Takes != "" }
 
+// moves reports whether a column is what another one comes to be in another family, or in none: it has the column's ID, and the
+// values that it has. Its layers stay where they are.
+func (t *Table) moves(c *Column) bool {
+	if c.Shadows == "" {
+		return false
+	}
+	at := t.Column(c.Shadows)
+	return at >= 0 && t.Columns[at].Protected() && t.Columns[at].ID == c.ID
+}
+
+// Moving reports whether columns are on their way into other families, or out of one.
+func (t *Table) Moving() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return t.moves(&c) })
+}
+
+// Converting reports whether an administrator's command is at work that changes how columns are stored, and goes on however often it
+// is cut off.
+func (t *Table) Converting() bool { return t.Encrypting() || t.Baring() || t.Moving() }
+
+// familyID is the ID of the family that the i-th column is in, none if it is in none.
+func (t *Table) familyID(i int) (id ID) {
+	if f := t.FamilyOf(i); f != nil {
+		id = f.ID
+	}
+	return id
+}
+
 // checkFamilies is of the families: each has members, which are sealed under its epoch, and every member has a family. One
 // that is being filled has shadows as its members, and no others.
 func (t *Table) checkFamilies() error {

@@ -139,3 +139,35 @@ func TestFamilyFilled(t *testing.T) {
 		t.Errorf("a member without a column: %v", err)
 	}
 }
+
+// TestMoving: a column on its way into another family has a shadow with its ID, of its type, and without layers.
+func TestMoving(t *testing.T) {
+	moving := func(change func(shadow *Column, f *Family)) *Table {
+		table := patient()
+		shadow, f := table.Columns[2], family().Families[0]
+		f.Stored, f.Takes, f.Epoch = FamilyAhead(f.ID), "row$form", 7
+		shadow.Name, shadow.Shadows, shadow.Backfilling, shadow.Invisible = "age$copy", shadow.Name, true, true
+		shadow.Layers, shadow.Default, shadow.Family, shadow.Epoch = nil, Default{Kind: DefaultNull}, f.Stored, 7
+		change(&shadow, &f)
+		table.Columns, table.Families = append(table.Columns, shadow), []Family{f}
+		return table
+	}
+	table := moving(func(*Column, *Family) {})
+	if err := table.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if !table.Moving() || !table.Converting() || table.Encrypting() || table.BackfillsForStatement() || table.Shadow(2) != len(table.Columns)-1 {
+		t.Error("the table is not on its way, or for a statement")
+	}
+	for name, change := range map[string]func(shadow *Column, f *Family){
+		"another type": func(c *Column, _ *Family) { c.TypeText = "varchar(99)" },
+		"a layer": func(c *Column, _ *Family) {
+			c.Layers = []Layer{{Capability: policy.Equality, Scheme: CMAC, State: Backfilling, Stored: "x$eq"}}
+		},
+		"a family that is there": func(_ *Column, f *Family) { f.Takes = "" },
+	} {
+		if err := moving(change).Check(); !errors.Is(err, ErrContent) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -12,6 +12,9 @@ type Family struct {
 	// Takes is the name that a family which is being filled takes in the end; "" of any other. Its members shadow the columns
 	// whose values it is to have, and nobody reads it.
 	Takes string
+	// Nullable says that the stored column takes NULL at the server: the family has come while clients went on, and no row has
+	// NULL in it.
+	Nullable bool
 	// Layouts are those that rows may have. New forms are of the last one, which is of the members.
 	Layouts []Layout
 	// Added are columns that came when rows may have been there, whose layouts lack them.

@@ -48,7 +48,7 @@ func (t *Table) seenSince(old *Table) *Table {
 		was := slices.IndexFunc(old.Columns, func(o Column) bool { return o.ID == c.ID })
 		switch {
 		case c.Backfilling, !c.Protected() && (was < 0 || !old.Columns[was].Protected()):
-		case was < 0 || !c.hadForm(&old.Columns[was]):
+		case was < 0 || !c.hadForm(&old.Columns[was]) || t.familyID(i) != old.familyID(was):
 			seen.Late, changed = true, true
 		default:
 			changed = c.seenSince(&old.Columns[was]) || changed

@@ -46,6 +46,18 @@ func TestSeenSince(t *testing.T) {
 		"type changed":       {func(t *Table) { t.Columns[1].TypeText = "varchar(10)" }, nil, whole},
 		"protected":          {func(t *Table) { t.Columns[1].Protection = policy.Protection{} }, nil, whole},
 		"made plain":         {func(t *Table) { t.Columns[0].Protection = policy.Protection{Protected: true} }, nil, whole},
+		"come into a family": {func(*Table) {}, func(t *Table) { t.Families, t.Columns = family().Families, family().Columns }, whole},
+		"of another family": {
+			func(t *Table) {
+				t.Families, t.Columns = family().Families, family().Columns
+				t.Families[0].ID = id("old")
+			},
+			func(t *Table) { t.Families, t.Columns = family().Families, family().Columns }, whole,
+		},
+		"of the same family": {
+			func(t *Table) { t.Families, t.Columns = family().Families, family().Columns },
+			func(t *Table) { t.Families, t.Columns = family().Families, family().Columns }, none,
+		},
 		"plain column added": {func(t *Table) { t.Columns = t.Columns[1:] }, nil, none},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -355,10 +355,10 @@ func (t *Table) Backfills() bool {
 
 // BackfillsForStatement reports whether a statement is: what it adds belongs to nobody once the
 // statement has ended, and so does what is to take the place of a protected column. What a
-// job adds goes on, and so do what shadows a plain column and what is to become one.
+// job adds goes on, and so do what shadows a plain column, what is to become one, and what comes into another family.
 func (t *Table) BackfillsForStatement() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool {
-		return !t.shadowsPlain(&c) && (c.Backfilling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Backfilling && l.Job == 0 && !l.Bare() }))
+		return !t.shadowsPlain(&c) && !t.moves(&c) && (c.Backfilling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Backfilling && l.Job == 0 && !l.Bare() }))
 	})
 }
 

@@ -44,7 +44,7 @@ func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
 	from := &sources{table: j.Table, ring: j.Ring}
 	for i := range j.Table.Columns {
 		c := &j.Table.Columns[i]
-		if c.Shadows == "" || !j.Table.Columns[j.Table.Column(c.Shadows)].Protected() {
+		if c.Shadows == "" || j.Table.ShadowOf(i) < 0 || j.Table.Columns[j.Table.ShadowOf(i)].ID == c.ID {
 			continue
 		}
 		at := len(all)

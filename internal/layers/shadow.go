@@ -18,7 +18,7 @@ func (s *sources) shadowTarget(c *catalog.Column, env *value.Env, warned func([]
 	for _, l := range c.Layers {
 		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
-	if x.read.Protected() {
+	if x.read.Protected() && x.read.ID != c.ID { // else it is the same column in another family
 		x.convert = changer(&x.read.Type, &c.Type, env, warned)
 	}
 	if x.from, x.at, err = s.of(x.read); err == nil {

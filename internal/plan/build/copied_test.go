@@ -134,3 +134,47 @@ func TestBackfillingFamily(t *testing.T) {
 		}
 	}
 }
+
+// movingNote is the catalog of tables in which the protected columns person.age and person.note are about to come into a family.
+func movingNote(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	known := plantest.Tables(t)
+	person := *known.Table("test", "person")
+	person.Columns = slices.Clone(person.Columns)
+	for _, name := range []string{"age", "note"} {
+		c := person.Columns[person.Column(name)]
+		c.Shadows, c.Name, c.Layers, c.Backfilling, c.Invisible, c.Family = c.Name, c.Name+"$copy", nil, true, true, "0$form$copy"
+		c.Default = catalog.Default{Kind: catalog.DefaultNull}
+		person.Columns = append(person.Columns, c)
+	}
+	person.Families = []catalog.Family{{ID: catalog.ID{0xf0}, Stored: "0$form$copy", Takes: "row$form", Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}, Bytes: 100}}
+	if err := person.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return known.Next(2, nil, []*catalog.Table{&person})
+}
+
+// TestMoving: whatever writes a protected column that comes into a family writes both forms, and what is read is the one that was there.
+func TestMoving(t *testing.T) {
+	c := movingNote(t)
+	for text, there := range map[string]bool{
+		"SELECT age, note FROM person WHERE age > 1 ORDER BY age":                       false,
+		"INSERT INTO person (name) VALUES ('a')":                                        true,
+		"INSERT INTO person (name, note) SELECT name, note FROM person":                 true,
+		"INSERT INTO person (name) VALUES ('a') ON DUPLICATE KEY UPDATE note = 't'":     true,
+		"REPLACE INTO person VALUES (1, 'a', 5, 'n', 't')":                              true,
+		"UPDATE person SET note = 't' WHERE id = 1":                                     true,
+		"UPDATE person SET note = 't', age = 1 WHERE id = 1":                            true,
+		"UPDATE person SET name = 'a' WHERE id = 1":                                     false,
+		"UPDATE person a JOIN person b ON a.id = b.age SET a.note = 't' WHERE b.id = 1": true,
+		"DELETE FROM person WHERE age = 1":                                              false,
+	} {
+		run := planned(c, text)
+		if !strings.Contains(run, "remote") {
+			t.Errorf("%s is not planned: %s", text, run)
+		}
+		if strings.Contains(run, "0$form$copy") != there || strings.Contains(run, "`note$copy`") {
+			t.Errorf("%s: the form is not %v, in\n%s", text, there, run)
+		}
+	}
+}

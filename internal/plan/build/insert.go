@@ -136,11 +136,17 @@ func (b *Builder) leftOut(named []int) []int {
 		if b.scope.Table.ShadowOf(i) >= 0 {
 			continue // it is written with the column that it copies
 		}
-		if c := b.scope.At(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || c.Family != "" || b.held(i)) {
+		if c := b.scope.At(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.inFamily(i) || b.held(i)) {
 			left = append(left, i)
 		}
 	}
 	return left
+}
+
+// inFamily reports whether a column is in a family, or comes into one.
+func (b *Builder) inFamily(i int) bool {
+	next := b.scope.Table.Shadow(i)
+	return b.scope.At(i).Family != "" || next >= 0 && b.scope.At(next).Family != ""
 }
 
 // row is the stored form of a row of values.
