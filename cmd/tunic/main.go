@@ -58,7 +58,7 @@ func main() {
 // run parses the arguments and runs the sub-command they name. It does not
 // return after --help.
 func run(args []string, stdout, stderr io.Writer) error {
-	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Report: reportCmd{Settings: settingFlags(ofReport)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabase)}, Assess: assessCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
+	cli := commandLine{Serve: serveCmd{Settings: settingFlags(everySetting)}, Init: initCmd{Settings: settingFlags(ofDatabase)}, Verify: verifyCmd{Settings: settingFlags(ofDatabase)}, Report: reportCmd{Settings: settingFlags(ofReport)}, Rotate: rotateCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Assess: assessCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Encrypt: encryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}, Decrypt: decryptCmd{Settings: settingFlags(ofDatabaseAndPolicy)}}
 	parser, err := kong.New(
 		&cli,
 		kong.Name("tunic"),

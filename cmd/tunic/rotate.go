@@ -30,10 +30,11 @@ import (
 type rotateCmd struct {
 	Tables []string `arg:"" optional:"" name:"table" help:"Tables to bring to the new key, as schema.table; all protected tables if none is given."`
 
-	Layers  bool `help:"Give layers new keys as well. For all tables only."`
-	DryRun  bool `help:"Print what would be done, and do nothing."`
-	MaxRate int  `placeholder:"ROWS" help:"Rows a second to go through at most."`
-	Destroy bool `help:"Destroy the master keys that nothing needs, and do nothing else."`
+	Layers   bool `help:"Give layers new keys as well. For all tables only."`
+	DryRun   bool `help:"Print what would be done, and do nothing."`
+	MaxRate  int  `placeholder:"ROWS" help:"Rows a second to go through at most."`
+	Destroy  bool `help:"Destroy the master keys that nothing needs, and do nothing else."`
+	Families bool `help:"Bring columns into the families that annotations, rules and the policy say now, and do nothing else."`
 
 	Rewrap               string `placeholder:"FILE" help:"Replace the key file by this one, made by tunic keygen, and do nothing else. No data is touched."`
 	RewrapPassphraseFile string `placeholder:"FILE" help:"File with the passphrase of --rewrap."`
@@ -63,6 +64,10 @@ With --destroy it destroys the older master keys that nothing needs, lists what 
     tunic rotate --key tunic.key
     tunic rotate --key tunic.key --destroy
 
+With --families it brings columns of protected tables into the families that annotations, rules and policy.families say now, or out of them, and does nothing else: so it puts columns of tables that were made before into families. Give it the configuration of tunic serve. Each such column is encrypted again, under the newest key, while clients go on; layers stay as they are. The CHECK against plaintext goes; ALTER TABLE … FORCE, ALGORITHM=COPY through tunic adds it again. Until it has ended, definitions of the table are refused; it can be stopped or killed, and continues when it is run again.
+
+    tunic rotate --config /etc/tunic/tunic.toml --families --dry-run
+
 Exit status: 0 nothing is left under older keys; 10 something is, and is listed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables, another tunic with another key file, or another rotation; 1 anything else, such as an end by a signal.`
 }
 
@@ -79,6 +84,8 @@ func (c *rotateCmd) Run(command *kong.Context) error {
 			do = work.rewrap
 		case c.Destroy:
 			do = work.destroy
+		case c.Families:
+			do = work.families
 		case c.DryRun:
 			do = work.look
 		}
@@ -89,6 +96,8 @@ func (c *rotateCmd) Run(command *kong.Context) error {
 // configuration reads the settings; a key has to be among them.
 func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error) {
 	switch {
+	case c.Families && (c.Layers || c.Rewrap != "" || c.Destroy):
+		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--families goes with none of --layers, --rewrap, --destroy"}
 	case c.Layers && (c.Rewrap != "" || c.Destroy || len(c.Tables) > 0):
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--layers goes with all tables, and so with no table, and not with --rewrap or --destroy"}
 	case c.Rewrap != "" && (c.DryRun || c.Destroy || len(c.Tables) > 0 || c.MaxRate != 0):
@@ -98,7 +107,7 @@ func (c *rotateCmd) configuration(command *kong.Context) (*config.Config, error)
 	case c.MaxRate < 0:
 		return nil, &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "--max-rate is a number of rows"}
 	}
-	return settingsBeside(command, c.Config, "layers", "dry-run", "max-rate", "destroy", "rewrap", "rewrap-passphrase-file", "json", "quiet")
+	return settingsBeside(command, c.Config, "layers", "dry-run", "max-rate", "destroy", "families", "rewrap", "rewrap-passphrase-file", "json", "quiet")
 }
 
 // rotating is the command under way.
@@ -247,6 +256,61 @@ func (w *rotating) rotation(held *ledger.Ledger, seals *crypt.Seals) *rotation.R
 		DB: w.options.DB, Ledger: held, KEK: w.key.ID(), Tables: w.Tables, Layers: w.Layers, RateMax: w.MaxRate, Seals: seals,
 		Definer: ddl.New(ddl.Options{DB: w.options.DB, Ledger: held, Policy: &policy.Policy{}, Flavor: w.database.Flavor, Seals: seals, Log: w.log}),
 	}
+}
+
+// families brings columns into their families, or prints which would come into which.
+func (w *rotating) families(ctx context.Context) error {
+	rules, err := w.database.Policy()
+	if err != nil {
+		return err
+	}
+	held, err := ledger.Open(ctx, w.options)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	seals := new(crypt.Seals)
+	defer addSeals(ctx, held, seals, w.log)
+	r := w.rotation(held, seals)
+	defer r.Definer.Close()
+	r.Definer.SetPolicy(rules)
+	bar := newBar(w.screen)
+	if !w.Quiet {
+		r.Progress = func(p rotation.Progress) { bar.show(p.Table+" (families)", p.Done, p.Tables, p.Rows, p.Old) }
+	}
+	do := r.Regroup
+	if w.DryRun {
+		do = r.LookAtFamilies
+	}
+	all, err := do(ctx)
+	bar.close()
+	if err != nil && len(all) == 0 {
+		return err
+	}
+	return errors.Join(w.toldFamilies(all), err, leftOfFamilies(all))
+}
+
+// toldFamilies prints what was done, or would be.
+func (w *rotating) toldFamilies(all []rotation.Grouped) error {
+	if w.JSON {
+		return printJSON(w.command.Stdout, groupedOf(all))
+	}
+	return printFamilies(w.command.Stdout, all, w.DryRun)
+}
+
+// leftOfFamilies is the error of tables whose columns are not in their families.
+func leftOfFamilies(all []rotation.Grouped) error {
+	var failed []rotation.Table
+	for i := range all {
+		t := &all[i]
+		switch {
+		case t.Failed != nil:
+			failed = append(failed, rotation.Table{Schema: t.Schema, Name: t.Name, Failed: t.Failed})
+		case t.Hindrance != rotation.None && len(t.Moves) > 0:
+			return sqlerr.RotationLeft(t.Schema + "." + t.Name + ": " + string(t.Hindrance))
+		}
+	}
+	return failedOf(failed)
 }
 
 // leftOf is the error of a rotation that has left something.

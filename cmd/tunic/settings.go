@@ -64,7 +64,7 @@ func ofDatabase(s config.Setting) bool {
 
 // ofDatabaseAndPolicy is of commands that decide which columns are protected.
 func ofDatabaseAndPolicy(s config.Setting) bool {
-	return ofDatabase(s) || s.Key == "policy.default" || s.Key == "policy.ceiling"
+	return ofDatabase(s) || s.Key == "policy.default" || s.Key == "policy.ceiling" || s.Key == "policy.families"
 }
 
 // ofReport is of the command that says what all of them come to.

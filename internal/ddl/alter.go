@@ -56,6 +56,9 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 	if t.Baring() {
 		return sqlerr.DefinitionForm(name, "a change of a table before tunic decrypt has ended")
 	}
+	if t.Moving() {
+		return sqlerr.DefinitionForm(name, "a change of a table before tunic rotate --families has ended")
+	}
 	return w.alterProtected(ctx, stmt, t, temporary)
 }
 

@@ -107,7 +107,11 @@ func (b *bench) checkStored(t *catalog.Table) {
 	for s := range t.StoredColumns() {
 		nullable := " YES"
 		switch {
-		case s.Kind == catalog.StoredFamily, s.Layer != nil && s.Column.Type.NotNull && !form.TakesNull(s.Layer):
+		case s.Kind == catalog.StoredFamily:
+			if !s.Family.Nullable {
+				nullable = " NO"
+			}
+		case s.Layer != nil && s.Column.Type.NotNull && !form.TakesNull(s.Layer):
 			nullable = " NO"
 		case s.Layer == nil && s.Kind != catalog.StoredMember && s.Column.Type.NotNull && !s.Column.Nullable:
 			nullable = " NO"

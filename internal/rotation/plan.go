@@ -60,7 +60,7 @@ type Hindrance string
 const (
 	None    Hindrance = ""
 	NoFence Hindrance = "its engine has no place for a fence, so that nobody could be kept from writing under the old epoch"
-	Copied  Hindrance = "its columns are being protected, or made plain: begin again when that is done"
+	Copied  Hindrance = "its columns are being protected, made plain, or brought into other families: begin again when that is done"
 	Foreign Hindrance = "a stored value does not open, of which tunic verify tells: the rows from there on keep their epoch"
 	NoKey   Hindrance = "no primary or unique key tells its rows apart: what is written from now on is of the new epoch, and the rows that are there keep theirs until they are written"
 )
@@ -68,7 +68,7 @@ const (
 // hindranceOf looks at a table before anything is done.
 func hindranceOf(t *catalog.Table) Hindrance {
 	switch {
-	case t.Encrypting(), t.Baring():
+	case t.Converting():
 		return Copied
 	case !t.Fenced:
 		return NoFence

@@ -63,7 +63,7 @@ func (s statusSource) Working() bool {
 		}
 	}
 	for t := range c.Tables() {
-		if t.Encrypting() || t.Baring() {
+		if t.Converting() {
 			return true
 		}
 	}

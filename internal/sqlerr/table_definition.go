@@ -222,7 +222,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionMember, Number: 1235, State: "42000",
 		Message: "column {column} cannot be in a family: {why}",
-		Fix:     "leave family and its name out of the column's annotation; if the column is in the family already, make a table without it and copy the rows with INSERT … SELECT",
+		Fix:     "leave family and its name out of the column's annotation; if the column is in the family already, give it a rule with apart and run tunic rotate --families",
 		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. So a column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
 	},
 	{

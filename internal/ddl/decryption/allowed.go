@@ -48,6 +48,9 @@ func Hindrances(rules *policy.Policy, flavor value.Flavor, known *catalog.Catalo
 	if t.Encrypting() { // it has columns and keys of both
 		return []*NotBared{{Why: "it is being encrypted", Fix: "wait until that is done"}}, nil
 	}
+	if t.Moving() {
+		return []*NotBared{{Why: "its columns are on their way into other families", Fix: "run tunic rotate --families for the table until that is done"}}, nil
+	}
 	all := append(hinderWhole(known, t), hinderViews(known, t)...)
 	for i := range t.Columns {
 		all = append(all, hinderColumn(flavor, t, &t.Columns[i])...)

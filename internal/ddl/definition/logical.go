@@ -31,6 +31,10 @@ func (l *Logical) ForbidNull() {
 	for i := range l.Table.Columns {
 		l.Table.Columns[i].Nullable = false
 	}
+	l.Table.Families = slices.Clone(l.Table.Families)
+	for i := range l.Table.Families {
+		l.Table.Families[i].Nullable = false
+	}
 }
 
 // Facts are what the server says of a twin.

@@ -31,7 +31,7 @@ func (l *Logical) Stored() *showcreate.Table {
 		case catalog.StoredMember:
 			out.Columns = append(out.Columns, form.Member(s.Name))
 		case catalog.StoredFamily:
-			out.Columns = append(out.Columns, form.Column(s.Name, form.FamilyType(s.Family, blobs[s.Name]), true))
+			out.Columns = append(out.Columns, form.Column(s.Name, form.FamilyType(s.Family, blobs[s.Name]), !s.Family.Nullable))
 		case catalog.StoredToken:
 			out.Columns = append(out.Columns, form.Column(s.Name, form.TokenType(s.Layer, &c.Type), c.Type.NotNull && !form.TakesNull(s.Layer)))
 		default: // the service account has made it

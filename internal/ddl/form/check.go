@@ -31,7 +31,7 @@ func CheckText(t *catalog.Table) string {
 
 // Checked reports whether the CHECK is over a stored column.
 func Checked(s catalog.StoredColumn) bool {
-	return s.Kind == catalog.StoredFamily || s.Kind == catalog.StoredSealed && !s.Column.Backfilling
+	return s.Kind == catalog.StoredFamily && !s.Family.Backfills() || s.Kind == catalog.StoredSealed && !s.Column.Backfilling
 }
 
 // CheckTerm is what CheckText says of one stored column.

@@ -36,7 +36,7 @@ func (s *Layers) Add(ctx context.Context, job uint64, table catalog.ID, requests
 		if !layers.CanBackfill(t) {
 			return layers.ErrNoKey
 		}
-		if t.Encrypting() || t.Baring() {
+		if t.Converting() {
 			return turn.ErrElsewhere
 		}
 		if t.BackfillsForStatement() {

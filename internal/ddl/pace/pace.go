@@ -78,7 +78,7 @@ func DropPlaces(ctx context.Context, l *ledger.Ledger) error {
 		return err
 	}
 	for t := range l.Catalog().Tables() {
-		if t.Encrypting() || t.Baring() {
+		if t.Converting() {
 			delete(kept, PlaceNumber(t.ID))
 		}
 	}
