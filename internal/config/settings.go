@@ -205,7 +205,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "policy.families", Flag: "policy-families", Group: groupPolicy, Default: string(FamiliesApart), Reload: true,
 			Help: "How the protected columns of a new table are sealed if no rule and no annotation says it.",
-			More: "`apart`: each column by itself; `together`: those whose values have at most 256 bytes are one family, which has one sealed form in a row. That is smaller and faster, and hides which values are NULL and how long each is; some changes of such a table are not there yet. See [policy](policy.md#families).",
+			More: "`apart`: each column by itself; `together`: those whose values have at most 256 bytes are one family, which has one sealed form in a row. That is smaller and faster, and hides which values are NULL and how long each is; some changes of such a table are not there yet. A table that is there comes to be so by `tunic encrypt`, or by `tunic rotate --families`. See [policy](policy.md#families).",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Families, FamiliesApart, FamiliesTogether) },
 	},

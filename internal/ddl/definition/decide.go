@@ -96,7 +96,7 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 	membership := decision.Membership
 	switch {
 	case had && k.Settled && err != nil:
-		decision = k.decision(policy.ByRule)
+		decision, c.unread = k.decision(policy.ByRule), true
 	case err != nil:
 		return annotationError(c.NameText(), err)
 	case r.Bars && !(had && k.Settled) && d.annotatesAnew(c):

@@ -30,6 +30,8 @@ type Column struct {
 	Decision policy.Decision
 	// wanted is the policy's decision about a generated column.
 	wanted policy.Decision
+	// unread says that the policy cannot decide about the column now, which keeps what it has.
+	unread bool
 }
 
 // NameText is the name of the column, as it was written.

@@ -46,7 +46,10 @@ func (d *Definition) Regrouped(t *catalog.Table, s *Surroundings) (*catalog.Tabl
 // goesTo is the stored column of the family that a protected column is to be in, "" if it is to be in none.
 func (d *Definition) goesTo(t *catalog.Table, c *catalog.Column) (stored string, err error) {
 	name := d.Joins(t, c)
-	if name == "" {
+	switch def := d.Column(c.Name); {
+	case def == nil, def.unread:
+		return c.Family, nil
+	case name == "":
 		return "", nil
 	}
 	switch err := MemberOf(t, c.Name); {
