@@ -37,7 +37,8 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 	name, need := alteration.MostNeeded(needs)
 	checks, more := c.Judges(guards, l.Table, needs)
 	w.result.Looked = len(checks) > 0 && !c.Rowless
-	if !more && len(checks) == 0 && need == alteration.NeedsNothing {
+	tight := c.Unseen(l.Table, needs)
+	if !more && len(checks)+len(tight) == 0 && need == alteration.NeedsNothing {
 		if done, err := w.inPlace(ctx, c, l, from); done || err != nil {
 			return err
 		}
@@ -46,24 +47,31 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 		}
 	}
 	l.ForbidNull()
-	run := w.altering(c, l, from, needs)
+	alter := w.altering(c, l, from, needs)
+	run, judged := alter, w.withoutNull(c, tight, alter)
 	switch {
 	case more || len(checks) > 0 && need != alteration.NeedsNothing:
 		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.Old.Name) })
 	case len(checks) > 0:
-		alter := run
 		run = w.whileEmpty(c, l, "", alter, func(ctx context.Context) error {
 			if err := w.lookAt(ctx, c, guards, checks); err != nil {
 				return err
 			}
-			return alter(ctx)
+			return judged(ctx)
 		})
 	case need != alteration.NeedsNothing:
 		lack, err := w.lacks(ctx, c, l, needs)
 		if err != nil {
 			return err
 		}
-		run = w.whileEmpty(c, l, c.OnlyWithValues(l.Table, needs), run, w.withRows(c, l, from, needs, name, lack))
+		where := ""
+		if len(tight) == 0 {
+			where = c.OnlyWithValues(l.Table, needs)
+		}
+		run = w.whileEmpty(c, l, where, alter, w.withRows(c, l, from, needs, name, lack, tight))
+	case len(tight) > 0:
+		w.result.Looked = true // and no row was counted: a plain server makes it in place
+		run = func(ctx context.Context) error { return w.locked(ctx, c, l.Table, judged) }
 	}
 	if !temporary {
 		return w.bringClosed(ctx, s, c, l, run)
@@ -90,9 +98,6 @@ func (w *work) altering(c *alteration.Change, l *definition.Logical, from *showc
 // needs are what columns of the table to come need.
 func (w *work) needs(ctx context.Context, c *alteration.Change, l *definition.Logical) (map[string]alteration.Need, error) {
 	needs := c.Needs(l.Table)
-	if err := c.StaysTogether(l.Table, needs); err != nil {
-		return nil, err
-	}
 	w.widen(ctx, c, l, needs)
 	return needs, nil
 }
@@ -143,13 +148,19 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them backfilled first, to make a column's forms anew, or to refuse it.
-func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack) func(context.Context) error {
+func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack, tight []string) func(context.Context) error {
 	if columns, ok := replacements(w.catalog, &w.session.Env, c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
-		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
+		return w.withoutNull(c, tight, func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) })
 	}
-	return func(context.Context) error {
+	return func(ctx context.Context) error {
 		if lack != nil {
 			return lack
+		}
+		switch nothing, err := w.onlyNull(ctx, c, l, needs); {
+		case err != nil:
+			return err
+		case nothing:
+			return w.withoutNull(c, tight, w.altering(c, l, from, needs))(ctx)
 		}
 		return sqlerr.NeedsRewrite(c.Old.Name, column)
 	}
@@ -158,31 +169,26 @@ func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showc
 // whileEmpty changes the stored table by run if it has no rows of a condition, and by
 // full if it has some. A lock makes sure of which it is.
 func (w *work) whileEmpty(c *alteration.Change, l *definition.Logical, where string, run, full func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) (err error) {
-		name := identifier.Quoted(c.Old.Schema) + "." + identifier.Quoted(c.Old.Name)
-		if !c.Definition.Temporary {
-			if w.session.Locked {
-				return sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
-			}
-			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.Table), ", ")); err != nil {
+	return func(ctx context.Context) error {
+		if w.session.Locked && !c.Definition.Temporary {
+			return sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
+		}
+		return w.locked(ctx, c, l.Table, func(ctx context.Context) error {
+			rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+where+" LIMIT 1")
+			switch {
+			case err != nil:
 				return err
+			case len(rows) > 0:
+				return full(ctx)
 			}
-			defer func() { err = errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "UNLOCK TABLES")) }()
-		}
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+name+where+" LIMIT 1")
-		if err != nil {
-			return err
-		}
-		if len(rows) > 0 {
-			return full(ctx)
-		}
-		return run(ctx)
+			return run(ctx)
+		})
 	}
 }
 
 // lockList are the tables that the statement needs: the table, and those that its
 // foreign keys refer to.
-func lockList(name string, t *catalog.Table) []string {
+func lockList(name string, t *catalog.Table) string {
 	list := []string{name + " WRITE"}
 	for i := range t.ForeignKeys {
 		k := &t.ForeignKeys[i]
@@ -191,5 +197,5 @@ func lockList(name string, t *catalog.Table) []string {
 			list = append(list, other)
 		}
 	}
-	return list
+	return strings.Join(list, ", ")
 }

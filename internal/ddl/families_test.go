@@ -245,8 +245,8 @@ func TestExamineFamilies(t *testing.T) {
 	})
 }
 
-// TestFamiliesStay: what would need the rows of a family is refused, and no table gets a family that is there already; nothing has
-// changed at the server then.
+// TestFamiliesStay: no column that is there comes to a family, nor a new one that rows from before would have to be given; nothing
+// has changed at the server then.
 func TestFamiliesStay(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.must(orderLine)
@@ -264,18 +264,11 @@ func TestFamiliesStay(t *testing.T) {
 		}
 		before, version := shown(), b.ledger.Catalog().Version
 		for _, statement := range []string{
-			"ALTER TABLE line MODIFY amount DECIMAL(6,3)", "ALTER TABLE line MODIFY amount DECIMAL(6,2) NOT NULL",
-			"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'tunic: plain'", "ALTER TABLE line ADD FOREIGN KEY (o) REFERENCES other (id)",
-		} {
-			b.refuses(2067, statement)
-		}
-		for _, statement := range []string{
 			"ALTER TABLE other ADD COLUMN x INT COMMENT 'tunic: family f'", "ALTER TABLE other MODIFY a INT COMMENT 'tunic: family f'",
 			"ALTER TABLE other CHANGE a b INT COMMENT 'tunic: equality family f'", "ALTER TABLE plain ADD COLUMN x INT COMMENT 'tunic: family f'",
 			"ALTER TABLE plain MODIFY a INT COMMENT 'tunic: family f'", "ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'tunic: family other'",
 			"ALTER TABLE line MODIFY amount DECIMAL(6,2) COMMENT 'tunic: apart'", "ALTER TABLE line ADD COLUMN x INT COMMENT 'tunic: equality family line', ADD KEY (x)",
 			"ALTER TABLE line ADD COLUMN x DATETIME DEFAULT CURRENT_TIMESTAMP COMMENT 'tunic: family line'",
-			"ALTER TABLE line ENGINE = MEMORY",
 		} {
 			b.refuses(2066, statement)
 		}

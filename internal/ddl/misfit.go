@@ -86,9 +86,11 @@ func (p *plainServer) namingNull(ctx context.Context, c *alteration.Change, tigh
 	}
 	name := tight[0]
 	for _, one := range tight[1:] {
-		rows, err := p.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+identifier.Quoted(c.Before(name).Stored())+" IS NULL LIMIT 1")
-		if err != nil || len(rows) > 0 {
-			break
+		if shown := c.ShowsNull(name); shown != "" {
+			rows, err := p.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+identifier.Quoted(shown)+" IS NULL LIMIT 1")
+			if err != nil || len(rows) > 0 {
+				break
+			}
 		}
 		name = one
 	}

@@ -41,7 +41,7 @@ func (r *rig) baredAgree(t *testing.T, statement string) {
 // and the plain forms have every value that is written. Half of the rows lack theirs, as those
 // from before do.
 func TestBared(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.baredStock()
 		caps := []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps&^wire.ClientMultiStatements | wire.ClientFoundRows}
 		for i, mode := range []string{"STRICT_TRANS_TABLES", ""} {
@@ -64,7 +64,7 @@ func TestBared(t *testing.T) {
 // TestBaredLater: a row that has not got its plain forms yet counts as changed where it does on
 // a plain server, and gets those of what is written.
 func TestBaredLater(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.baredStock()
 		p := r.pair(t, wiretest.ClientCaps)
 		for _, s := range []string{
@@ -86,7 +86,7 @@ func TestBaredLater(t *testing.T) {
 
 // TestBaredPrepared: the same of statements with parameters.
 func TestBaredPrepared(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.baredStock()
 		p := r.pair(t, wiretest.ClientCaps)
 		p.each(copiedFilled...)

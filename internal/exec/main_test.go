@@ -222,12 +222,43 @@ func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Ta
 // familyStored is the stored column of the family that a table of a rig with families has.
 const familyStored = "row$form"
 
-// inFamily reports whether a column is in the family of its table: all that are protected, of a table in which nothing is
-// being changed; and those that copy plain ones, of a family that is being filled.
+// inFamily reports whether a column is in the family of its table: all that are protected and take no other's place; and those that
+// copy plain ones, of a family that is being filled.
 func (r *rig) inFamily(all []col, c col) bool {
-	changing := func(c col) bool { return c.copies != "" || c.bare }
 	copied := func(of col) bool { return of.name == c.copies && of.protect == "plain" }
-	return r.families && c.protect != "" && (!slices.ContainsFunc(all, changing) || slices.ContainsFunc(all, copied))
+	return r.families && c.protect != "" && (c.copies == "" || slices.ContainsFunc(all, copied))
+}
+
+// opener is the stored column that has the values of a column, and what makes canonical forms of its cells: nil of NULL.
+func (r *rig) opener(t *testing.T, table string, c *catalog.Column) (selected string, open func(cell []byte) ([]byte, error)) {
+	t.Helper()
+	selected = "`" + c.Stored() + "`"
+	of := r.catalog.Table("shop", table)
+	f := of.FamilyOf(slices.IndexFunc(of.Columns, func(x catalog.Column) bool { return x.ID == c.ID && x.Name == c.Name }))
+	if f == nil {
+		made, err := r.ring.Column(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return selected, func(cell []byte) ([]byte, error) {
+			if cell == nil {
+				return nil, nil
+			}
+			return made.AppendOpened([]byte{}, cell)
+		}
+	}
+	family, err := r.ring.Family(of, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return selected, func(cell []byte) ([]byte, error) {
+		_, record, err := family.AppendOpened([]byte{}, nil, cell)
+		if err != nil {
+			return nil, err
+		}
+		value, _, _ := record.Value(nil, slices.Index(family.Columns(), c.ID))
+		return value, nil
+	}
 }
 
 // family gives a table the family that its columns name, and is the definition of its stored column; nothing if there is none.

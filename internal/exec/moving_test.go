@@ -95,20 +95,19 @@ func (r *rig) movesAgree(t *testing.T, statement string) {
 	for at, id := range next.Columns() {
 		of := slices.IndexFunc(table.Columns, func(c catalog.Column) bool { return c.ID == id })
 		c := &table.Columns[of]
-		forms := r.formsOf(t, c)
-		rows, err := r.db.QueryContext(context.Background(), "SELECT `"+c.Stored()+"`, `"+movingStored+"` FROM shop.stock")
+		stored, open := r.opener(t, "stock", c)
+		rows, err := r.db.QueryContext(context.Background(), "SELECT "+stored+", `"+movingStored+"` FROM shop.stock")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for rows.Next() {
-			var was, is, want []byte
+			var was, is []byte
 			if err := rows.Scan(&was, &is); err != nil {
 				t.Fatal(err)
 			}
-			if was != nil {
-				if want, err = forms.AppendOpened([]byte{}, was); err != nil {
-					t.Fatal(err)
-				}
+			want, err := open(was)
+			if err != nil {
+				t.Fatal(err)
 			}
 			_, opened, err := next.AppendOpened(nil, nil, is)
 			if err != nil {

@@ -3,14 +3,11 @@ package layers
 import (
 	"bytes"
 	"context"
-	"strconv"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
-	"tunic/internal/identifier"
 )
 
 // Judge looks whether the rows of a table are such as new CHECKs ask for, while nobody
@@ -56,10 +53,10 @@ func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
 			return nil, err
 		}
 	}
-	p, err := j.pages(from)
-	if err != nil {
-		return nil, err
+	if j.Table.RowKey() == nil {
+		return nil, ErrNoKey
 	}
+	p := pagesOf(j.Table, from)
 	for {
 		rows, err := j.Query(ctx, p.query())
 		if err != nil {
@@ -107,45 +104,6 @@ func (j *Judge) columns() (all []judged, from *sources, err error) {
 		}
 	}
 	return all, from, nil
-}
-
-// pages makes the queries of all rows, some at a time, by the key that tells rows apart.
-// The table is locked, so that they have one order.
-func (j *Judge) pages(from *sources) (*pages, error) {
-	by := j.Table.RowKey()
-	if by == nil {
-		return nil, ErrNoKey
-	}
-	p := &pages{rows: rowsLooked, before: 1}
-	names := []string{"1"} // there may be no column that is looked at
-	if key := rowKeyFrom(j.Table, by); key != nil {
-		p.key, names = key, nil
-		for i := range key.parts {
-			names = append(names, key.parts[i].selected())
-		}
-		p.before = len(names)
-	}
-	for _, s := range from.all {
-		names = append(names, s.selected)
-		if s.long {
-			p.rows = rowsLong
-		}
-	}
-	if p.key == nil { // few at a time would be counted too often
-		p.rows = max(p.rows, rowsBackfilled)
-	}
-	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + identifier.Quoted(j.Table.Schema) + "." + identifier.Quoted(j.Table.Name)
-	p.tail = " ORDER BY " + orderBy(j.Table, by) + " LIMIT " + strconv.Itoa(p.rows)
-	return p, nil
-}
-
-// orderBy is the list of ORDER BY of a key.
-func orderBy(t *catalog.Table, by *catalog.Key) string {
-	key := rowKey{}
-	for i := range by.Parts {
-		key.parts = append(key.parts, keyPartOf(&t.Columns[t.Column(by.Parts[i].Column)], &by.Parts[i]))
-	}
-	return key.order()
 }
 
 // look looks at the row that was opened.

@@ -17,11 +17,6 @@ func FamilyColumn(column string, why fact) *Error {
 	return clientError(definitionMember, ident("column", column), constant("why", why))
 }
 
-// FamilyTable refuses something that is not there for tables with families; what says what.
-func FamilyTable(table string, what fact) *Error {
-	return clientError(definitionFamily, constant("what", what), ident("table", table))
-}
-
 // GrantMember refuses privileges on a column of a family.
 func GrantMember(column string) *Error { return clientError(grantMember, ident("column", column)) }
 

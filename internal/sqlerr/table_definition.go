@@ -226,12 +226,6 @@ var definitionTable = []Entry{
 		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. So a column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
 	},
 	{
-		Code: definitionFamily, Number: 1235, State: "42000",
-		Message: "{what} is not there yet for table {table}, which has a family of columns",
-		Fix:     "make a table whose columns are in no family, and copy the rows to it with INSERT … SELECT",
-		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families, adds, drops and renames columns of them, adds and drops their layers and rotates their keys; other changes of their definitions are for a later one. The table was not changed.",
-	},
-	{
 		Code: grantMember, Number: 1235, State: "42000",
 		Message: "privileges on column {column} alone cannot be given: it is of a family",
 		Fix:     "grant the privilege on the whole table, or make the table with the column in no family",

@@ -146,6 +146,7 @@ func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (na
 			case old == nil:
 			case s.Kind == catalog.StoredMember:
 				names[name] = old.Name // it is in the family before as well
+			case s.Layer == nil && old.Family != "": // what it had in its place was no value
 			case s.Layer == nil:
 				names[name], anew[name] = old.Stored(), rewritten[catalog.Folded(column.Name)]
 			case old.Layer(s.Layer.Capability) != nil:

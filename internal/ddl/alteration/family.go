@@ -14,20 +14,29 @@ import (
 // A family goes on with the columns that are left of it. Rows keep the forms that they have: a change of the columns is another
 // layout of new forms, and what rows of the layouts before have for a column that has come is written down beside them.
 
+// leaveFamilies takes the columns out of their families whose values need other forms, or that the server is to write by itself: from
+// then on they are sealed by themselves. It reports whether there are any.
+func (c *Change) leaveFamilies(t *catalog.Table) (left bool) {
+	for i := range t.Columns {
+		column := &t.Columns[i]
+		if column.Family == "" || t.Fenced && !definition.IsChanged(t, column.Name) && c.needOf(c.was(column.Name), column) != NeedsForms {
+			continue
+		}
+		column.Family, left = "", true
+	}
+	return left
+}
+
 // layFamilies gives a table to come the families that the one before has, of the columns that stay. One without columns goes.
 func (c *Change) layFamilies(t *catalog.Table) error {
+	t.Families = nil
 	for i := range c.Old.Families {
 		f := c.Old.Families[i]
 		f.Added = slices.DeleteFunc(slices.Clone(f.Added), func(a catalog.AddedColumn) bool {
-			return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.ID == a.Column })
+			return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.ID == a.Column && c.Family == f.Stored })
 		})
 		if len(t.Members(&f)) == 0 {
 			continue
-		}
-		for _, at := range t.Members(&f) {
-			if err := definition.MemberOf(t, t.Columns[at].Name); err != nil {
-				return err
-			}
 		}
 		if err := lay(&f, t); err != nil {
 			return err
@@ -119,35 +128,13 @@ func addedColumn(c *catalog.Column) (catalog.AddedColumn, bool) {
 	return added, true
 }
 
-// StaysTogether refuses what would have to be done to the values of a family.
-func (c *Change) StaysTogether(t *catalog.Table, needs map[string]Need) error {
-	for i := range t.Columns {
-		column := &t.Columns[i]
-		old := c.Before(column.Name)
-		if column.Family == "" && (old == nil || old.Family == "") {
-			continue
-		}
-		switch {
-		case needs[catalog.Folded(column.Name)] == NeedsForms && old != nil && old.Domain != column.Domain:
-			return sqlerr.FamilyTable(t.Name, "a foreign key of a column that is in it, or of one that refers to it,")
-		case needs[catalog.Folded(column.Name)] == NeedsForms:
-			return sqlerr.FamilyTable(t.Name, "another type or form of a column that is in it")
-		case old != nil && column.Type.NotNull && !old.Type.NotNull:
-			return sqlerr.FamilyTable(t.Name, "NOT NULL instead of NULL")
-		case old != nil && (!column.Protected() || column.Generated != old.Generated || column.ValidJSON != old.ValidJSON):
-			return sqlerr.FamilyTable(t.Name, "another type or form of a column that is in it")
-		}
-	}
-	return nil
-}
-
 // StaysInFamilies refuses to put a column that is there into another family.
 func (c *Change) StaysInFamilies(d *definition.Definition) error {
 	for i := range d.Columns {
 		column := &d.Columns[i]
 		old := c.Before(column.NameText())
 		note, annotated, err := policy.Annotation(column.Comment())
-		if old == nil || err != nil || !annotated || note.Family == "" && !note.Apart {
+		if old == nil || err != nil || !annotated || note.Family == "" && !note.Apart || d.Repeats(column) {
 			continue
 		}
 		if note.Apart != (old.Family == "") || !note.Apart && catalog.FamilyName(note.Family) != old.Family {

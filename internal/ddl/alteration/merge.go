@@ -39,11 +39,17 @@ func (c *Change) Merge(t *definition.Twin, was, is *definition.Facts, s *definit
 	l.Shown.Sort(s.Env.Flavor)
 	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.Old.Definition), identifier.Quoted(c.Definition.Table))
 	definition.Index(l.Table)
+	c.leaveFamilies(l.Table)
 	if err := c.layFamilies(l.Table); err != nil {
 		return nil, err
 	}
 	if err := l.Stand(c.Definition, c.Old, s); err != nil {
 		return nil, err
+	}
+	if c.leaveFamilies(l.Table) { // whose tokens are of another domain by now
+		if err := c.layFamilies(l.Table); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.joinFamilies(l.Table, c.Definition); err != nil {
 		return nil, err
@@ -83,7 +89,7 @@ func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool 
 // of another.
 func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 	before := old.Layer(l.Capability)
-	return before != nil && before.Scheme == l.Scheme && before.Grain == l.Grain && before.Epoch == l.Epoch && old.Domain == next.Domain && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
+	return before != nil && before.Scheme == l.Scheme && before.Grain == l.Grain && before.Epoch == l.Epoch && old.Domain == next.Domain && old.Family == next.Family && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
 		form.TokenBytes(l, &old.Type) == form.TokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
 }
 

@@ -43,7 +43,7 @@ func (c *Change) needOf(old, next *catalog.Column) Need {
 	switch {
 	case !old.Protected() && !next.Protected():
 		return NeedsNothing
-	case old.Protected() != next.Protected(), !value.Widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
+	case old.Protected() != next.Protected(), old.Family != next.Family, !value.Widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
 		return NeedsForms
 	}
 	out := NeedsNothing
@@ -102,21 +102,36 @@ func Wanting(needs map[string]Need) bool {
 }
 
 // OnlyWithValues is the condition of rows that a change has to do something with: those
-// with a value in a column whose forms are made anew, if that is all there is to do. A
+// with a value in a column whose forms are made anew, if that is all there is to do and the server sees which they are. A
 // new column is NULL in all rows.
 func (c *Change) OnlyWithValues(next *catalog.Table, needs map[string]Need) string {
 	var terms []string
-	for name, need := range needs {
-		switch column := next.Columns[next.Column(name)]; {
-		case need == NeedsNothing:
-		case need != NeedsForms || column.Type.NotNull:
+	for _, name := range c.MayBeNull(next, needs) {
+		column := c.Before(name)
+		if column.Family != "" {
 			return ""
-		default:
-			terms = append(terms, identifier.Quoted(c.Before(name).Stored())+" IS NOT NULL")
 		}
+		terms = append(terms, identifier.Quoted(column.Stored())+" IS NOT NULL")
+	}
+	if len(terms) == 0 {
+		return ""
 	}
 	slices.Sort(terms)
 	return " WHERE " + strings.Join(terms, " OR ")
+}
+
+// MayBeNull are the columns whose forms are made anew and that may be NULL, if there is nothing else to do.
+func (c *Change) MayBeNull(next *catalog.Table, needs map[string]Need) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(needs)) {
+		switch column := next.Columns[next.Column(name)]; {
+		case needs[name] == NeedsNothing:
+		case needs[name] != NeedsForms || column.Type.NotNull:
+			return nil
+		default:
+			names = append(names, column.Name)
+		}
+	}
+	return names
 }
 
 // Tightened are the protected columns that take no NULL any more.
@@ -129,4 +144,37 @@ func (c *Change) Tightened(next *catalog.Table) (names []string) {
 		}
 	}
 	return names
+}
+
+// Unseen are those of them that are NULL in rows without the server's seeing it: they are in a family, and no layer of theirs is
+// made NOT NULL with them.
+func (c *Change) Unseen(next *catalog.Table, needs map[string]Need) (names []string) {
+	for _, name := range c.Tightened(next) {
+		column := &next.Columns[next.Column(name)]
+		old := c.was(name)
+		seen := slices.ContainsFunc(column.Layers, func(l catalog.Layer) bool {
+			before := old.Layer(l.Capability)
+			return before != nil && (before.State == catalog.Ready || c.Backfilled) && !form.TakesNull(&l)
+		})
+		if column.Family != "" && !seen {
+			names = append(names, column.Name)
+		}
+	}
+	return names
+}
+
+// ShowsNull is a stored column that is NULL where a column of the table to come is, while both are there; "" if there is none.
+func (c *Change) ShowsNull(name string) string {
+	old := c.was(name)
+	if resealed := c.Resealed[catalog.Folded(name)]; resealed != "" {
+		return resealed
+	}
+	if old.Family == "" {
+		return old.Stored()
+	}
+	at := slices.IndexFunc(old.Layers, func(l catalog.Layer) bool { return l.State == catalog.Ready || c.Backfilled })
+	if at < 0 {
+		return ""
+	}
+	return old.Layers[at].Stored
 }

@@ -11,6 +11,12 @@ import (
 // already was allowed to somebody, and may be said again: MODIFY has to repeat a comment, and
 // LIKE copies it.
 
+// Repeats reports whether the annotation of a column is the one of a definition that the catalog has.
+func (d *Definition) Repeats(c *Column) bool {
+	_, annotated, err := policy.Annotation(c.Comment())
+	return annotated && err == nil && !d.annotatesAnew(c)
+}
+
 // annotatesAnew reports whether a column is annotated otherwise than in a definition that the
 // catalog has.
 func (d *Definition) annotatesAnew(c *Column) bool {

@@ -121,12 +121,16 @@ func MemberOf(t *catalog.Table, column string) error {
 	if !t.Fenced {
 		return sqlerr.FamilyColumn(column, "the table is temporary, or of an engine without virtual columns")
 	}
-	for i := range t.ForeignKeys {
-		k := &t.ForeignKeys[i]
-		written := k.OnDelete == setNull || movesRows(k)
-		if written && slices.ContainsFunc(k.Columns, func(name string) bool { return catalog.Folded(name) == catalog.Folded(column) }) {
-			return sqlerr.FamilyColumn(column, "a foreign key changes it, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL")
-		}
+	if IsChanged(t, column) {
+		return sqlerr.FamilyColumn(column, "a foreign key changes it, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL")
 	}
 	return nil
+}
+
+// IsChanged reports whether a foreign key of a table changes a column by itself.
+func IsChanged(t *catalog.Table, column string) bool {
+	return slices.ContainsFunc(t.ForeignKeys, func(k catalog.ForeignKey) bool {
+		written := k.OnDelete == setNull || movesRows(&k)
+		return written && slices.ContainsFunc(k.Columns, func(name string) bool { return catalog.Folded(name) == catalog.Folded(column) })
+	})
 }
