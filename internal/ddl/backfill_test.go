@@ -618,6 +618,9 @@ func (p *pair) shown(c *catalog.Column, canonical []byte, tokens []*string) *str
 		return nil
 	}
 	for i, l := range c.Layers {
+		if l.Bare() { // it is compared when it has taken the column's place
+			continue
+		}
 		want, err := p.column(c).AppendToken(nil, l.Capability, canonical)
 		if err != nil || tokens[i] == nil || !bytes.Equal(want, []byte(*tokens[i])) {
 			p.t.Errorf("column %s: a token of another value, or none: %v", c.Name, err)

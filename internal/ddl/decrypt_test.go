@@ -3,11 +3,14 @@ package ddl
 import (
 	"context"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/ddl/pace"
 	"tunic/internal/policy"
 	"tunic/internal/racetest"
@@ -39,6 +42,84 @@ func (p *pair) encrypted() {
 	p.plainBoth(encryptedRows...)
 	p.plainBoth("ALTER TABLE x AUTO_INCREMENT = 1000") // which is above all numbers there are
 	p.encrypt()
+}
+
+// together makes the table x one with families, of whose columns some are NULL, beside a column that is sealed by itself and a family
+// of one.
+func (p *pair) together() {
+	p.t.Helper()
+	p.both("CREATE TABLE x (id INT AUTO_INCREMENT PRIMARY KEY, k INT NOT NULL DEFAULT '0' COMMENT 'of it; tunic: order family f', c CHAR(120) NOT NULL DEFAULT '' COMMENT 'tunic: sealed family f', pad VARCHAR(60) COMMENT 'tunic: equality family f', " +
+		"n DECIMAL(10,2) COMMENT 'tunic: sealed family f', d DATE COMMENT 'tunic: sealed', at DATETIME(3) COMMENT 'tunic: equality family f', y YEAR COMMENT 'tunic: plain', b VARBINARY(20) NOT NULL COMMENT 'tunic: sealed family f', " +
+		"big BIGINT UNSIGNED COMMENT 'tunic: equality family g', l VARCHAR(9) CHARACTER SET latin1 COMMENT 'tunic: sealed family f', t TEXT NOT NULL COMMENT 'tunic: sealed family h', " +
+		"f FLOAT COMMENT 'tunic: plain', KEY k_1 (k), KEY two (k, pad), UNIQUE KEY u (big), KEY onlyplain (f)) COMMENT='all of it'")
+	for i := range 40 {
+		n := strconv.Itoa(i + 1)
+		p.insert("x", n, n, "c"+n, []string{"", "x " + n}[i%2], []string{"1.5", ""}[i%3/2], "2020-02-29", []string{"", "2020-01-01 10:11:12.345"}[i%2], "1999", "b", n, []string{"é", ""}[i%2], "text "+n, "0.5")
+	}
+	p.plainBoth("ALTER TABLE x AUTO_INCREMENT = 1000")
+}
+
+// written is a row that a client writes meanwhile, into the table of together.
+func (p *pair) written(n int) {
+	p.t.Helper()
+	id := strconv.Itoa(700 + n)
+	p.insert("x", id, "7", "new", "", "2.25", "", "", "2000", "q", id, "ü", "text", "1.5")
+}
+
+// isBetween holds what differs of a stored table to what steps leave for each other.
+func (p *pair) isBetween(table string) {
+	p.t.Helper()
+	conn, err := p.db.Conn(p.t.Context())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	found, err := Examine(p.t.Context(), conn, p.ledger.Catalog(), p.table(table))
+	if err != nil || slices.ContainsFunc(found, func(m examination.Mismatch) bool { return !m.Between() }) {
+		p.t.Errorf("%s: %v, %v", table, found, err)
+	}
+}
+
+// TestFamiliesDecrypted is TestDecrypted of a table with families, TestDecryptedInOrder and TestDecryptedAgain.
+func TestFamiliesDecrypted(t *testing.T) {
+	racetest.InOrder(t)
+	onServers(t, func(b *bench) {
+		t, p := b.t, b.beside()
+		p.together()
+		p.around = true // by what the steps leave for each other
+		for i, step := range b.decrypting() {
+			if err := step(t.Context()); err != nil {
+				t.Fatalf("step %d: %v", i, err)
+			}
+			if i < 3 { // what a client writes meanwhile
+				p.written(i)
+				p.compare("x")
+				p.isBetween("x")
+			}
+		}
+		p.asPlain()
+	})
+	t.Run("in order", func(t *testing.T) {
+		onServers(t, func(b *bench) {
+			t, p := b.t, b.beside()
+			p.together()
+			p.both("ALTER TABLE x ADD COLUMN late INT NOT NULL DEFAULT 3 COMMENT 'tunic: sealed family f' AFTER id, ADD COLUMN first DATE COMMENT 'tunic: sealed family g' FIRST, ADD COLUMN open INT COMMENT 'tunic: plain' AFTER c, DROP COLUMN l")
+			p.both("ALTER TABLE x MODIFY n DECIMAL(12,3)")
+			for n := range b.decrypting() {
+				for i, step := range b.decrypting()[:n+1] {
+					if err := step(t.Context()); err != nil {
+						t.Fatalf("stopped before step %d: step %d: %v", n, i, err)
+					}
+				}
+				b.ledger.Close()
+				b.hold()
+				if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
+					t.Fatalf("after step %d: %v", n, err)
+				}
+			}
+			p.asPlain()
+		})
+	})
 }
 
 // encrypt makes the table x a protected one.

@@ -11,10 +11,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
-	"tunic/internal/ddl/decryption"
 	"tunic/internal/ddl/examination"
 	"tunic/internal/ddl/form"
-	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/service"
 	"tunic/internal/sqlerr"
 )
@@ -364,20 +362,5 @@ func TestFamilyEpoch(t *testing.T) {
 			b.t.Errorf("revision %d, epoch %d", now.Revision, now.Families[0].Epoch)
 		}
 		b.asWritten("another epoch")
-	})
-}
-
-// TestFamiliesAreNotGoneThrough: tunic decrypt does not begin with a table that has a family.
-func TestFamiliesAreNotGoneThrough(t *testing.T) {
-	onServers(t, func(b *bench) {
-		b.must(orderLine)
-		b.isLine("shop", "line")
-		refused, ok := errors.AsType[*decryption.NotBared](b.definer.Decryption.Decrypt(t.Context(), "shop", "line", pace.Pace{}, nil))
-		if !ok || !strings.Contains(refused.Why, "family") {
-			b.t.Errorf("decrypt: %v", refused)
-		}
-		b.isLine("shop", "line")
-		b.asWritten("what was refused")
-		b.noTwinLeft()
 	})
 }

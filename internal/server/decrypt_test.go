@@ -28,38 +28,46 @@ import (
 // written last. At the end the server has it as a plain table.
 func TestManyTunicsDecrypt(t *testing.T) {
 	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
-		t.Run(string(flavor), func(t *testing.T) {
-			server, kek, cfg := protecting(t, flavor)
-			one, _ := serveWith(t, cfg, kek)
-			two, _ := serveWith(t, cfg, kek)
-			m := &many{t: t, dbs: []*sql.DB{through(t, one.Addr().String()), through(t, two.Addr().String())}}
-			mustExec(t, m.dbs[0], "CREATE TABLE many (id INT PRIMARY KEY COMMENT 'tunic: plain', owner INT NOT NULL, note VARCHAR(40), seen INT NOT NULL DEFAULT '1', KEY (seen), KEY (owner))")
-			var before, after [2]string
-			show := func(db *sql.DB, into *[2]string) {
-				if err := db.QueryRowContext(t.Context(), "SHOW CREATE TABLE many").Scan(&into[0], &into[1]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			show(m.dbs[0], &before)
-			root, err := sql.Open("mysql", server.DSN("root", "root", "test"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = root.Close() }()
-			var clients sync.WaitGroup
-			for n := range manyWriters {
-				clients.Go(func() { m.writeOn(n, m.dbs[n%2]) })
-			}
-			decryptMany(t, server, kek, flavor)
-			time.Sleep(time.Second) // some more as a plain table
-			m.done.Store(true)
-			clients.Wait()
-			m.agrees(0, m.dbs[0])
-			m.agrees(1, root)
-			if show(root, &after); after != before {
-				t.Errorf("the table is\n%s\nwas\n%s", after[1], before[1])
-			}
-		})
+		for name, comment := range map[string]string{"apart": "", "together": " COMMENT 'tunic: family f'"} {
+			t.Run(string(flavor)+"/"+name, func(t *testing.T) {
+				manyDecrypt(t, flavor, "CREATE TABLE many (id INT PRIMARY KEY COMMENT 'tunic: plain', owner INT NOT NULL"+comment+", note VARCHAR(40)"+comment+
+					", seen INT NOT NULL DEFAULT '1'"+comment+", KEY (seen), KEY (owner))")
+			})
+		}
+	}
+}
+
+func manyDecrypt(t *testing.T, flavor sandbox.Flavor, table string) {
+	t.Helper()
+	server, kek, cfg := protecting(t, flavor)
+	one, _ := serveWith(t, cfg, kek)
+	two, _ := serveWith(t, cfg, kek)
+	m := &many{t: t, dbs: []*sql.DB{through(t, one.Addr().String()), through(t, two.Addr().String())}}
+	mustExec(t, m.dbs[0], table)
+	var before, after [2]string
+	show := func(db *sql.DB, into *[2]string) {
+		if err := db.QueryRowContext(t.Context(), "SHOW CREATE TABLE many").Scan(&into[0], &into[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	show(m.dbs[0], &before)
+	root, err := sql.Open("mysql", server.DSN("root", "root", "test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	var clients sync.WaitGroup
+	for n := range manyWriters {
+		clients.Go(func() { m.writeOn(n, m.dbs[n%2]) })
+	}
+	decryptMany(t, server, kek, flavor)
+	time.Sleep(time.Second) // some more as a plain table
+	m.done.Store(true)
+	clients.Wait()
+	m.agrees(0, m.dbs[0])
+	m.agrees(1, root)
+	if show(root, &after); after != before {
+		t.Errorf("the table is\n%s\nwas\n%s", after[1], before[1])
 	}
 }
 

@@ -67,7 +67,6 @@ func hinderWhole(known *catalog.Catalog, t *catalog.Table) (all []*NotBared) {
 		}
 	}
 	add(!t.Fenced, "its engine has no place for a fence", "have a program read its rows through tunic, and write them to a plain table")
-	add(len(t.Families) > 0, "it has a family of columns, which this version does not make plain", "have a program read its rows through tunic, and write them to a plain table")
 	add(len(t.Checks) > 0, "a CHECK is over a protected column", "drop the CHECK, and add it again afterwards")
 	add(!layers.CanBackfill(t), "no primary or unique key tells its rows apart", "give it a primary key")
 	add(revision.Referred(known, t), "a foreign key is over a protected column", "drop the foreign key, and add it again when both tables are plain")

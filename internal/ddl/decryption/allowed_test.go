@@ -32,7 +32,7 @@ func TestAllowed(t *testing.T) {
 		"a family": {func(t *catalog.Table) {
 			t.Families = []catalog.Family{{ID: catalog.ID{9}, Stored: "f$form", Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}}}
 			t.Columns[1].Family = "f$form"
-		}, nil, "a family of columns"},
+		}, nil, ""},
 		"a CHECK": {func(t *catalog.Table) { t.Checks = []catalog.Check{{}} }, nil, "CHECK"},
 		"no key":  {func(t *catalog.Table) { t.Keys = nil }, nil, "tells its rows apart"},
 		"a view":  {func(*catalog.Table) {}, []*catalog.Table{{ID: catalog.ID{8}, Schema: "test", Name: "v", View: &catalog.View{Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}}}}, "view test.v reads it"},

@@ -2,6 +2,7 @@ package decryption
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"tunic/internal/catalog"
@@ -17,31 +18,86 @@ import (
 	"tunic/internal/value"
 )
 
-// Solidify gives a table of MariaDB a fence that is not a computed column.
+// Solidify gives a table of MariaDB a fence that is not a computed column, and such columns in the places of those of families.
 func (s *Decryption) Solidify(ctx context.Context, table catalog.ID) error {
 	if s.Flavor != value.MariaDB {
 		return nil
 	}
 	return s.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		virtual, err := s.Tables.CountColumns(ctx, t, "COLUMN_NAME = ? AND EXTRA LIKE '%GENERATED%'", t.Fence())
+		stored, err := s.Tables.StoredNow(ctx, t)
 		if err != nil {
 			return err
 		}
-		if virtual > 0 {
-			if err := s.freshColumn(ctx, t, revision.BareFence, "tinyint", wait); err != nil {
+		computed := computedOf(t, stored)
+		for _, c := range computed {
+			if err := s.freshColumn(ctx, t, c.ahead, "tinyint", wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.fence")
-			next := *t
-			next.Revision++
-			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + identifier.Quoted(t.Fence()) + " TO " + identifier.Quoted(revision.LeftFence) +
-				", RENAME COLUMN " + identifier.Quoted(revision.BareFence) + " TO " + identifier.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next))
-			if err := s.Tables.ChangeBriefly(ctx, t, &next, swap, wait); err != nil {
+		}
+		if len(computed) > 0 {
+			if err := s.solidified(ctx, t, computed, wait); err != nil {
 				return err
 			}
 		}
-		return s.Tables.DropIfThere(ctx, t, revision.LeftFence, wait)
+		for _, name := range leftOf(t) {
+			if err := s.Tables.DropIfThere(ctx, t, name, wait); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+}
+
+// solidified has columns that were made for it take the places of computed ones.
+func (s *Decryption) solidified(ctx context.Context, t *catalog.Table, computed []computed, wait time.Duration) error {
+	next := *t
+	next.Revision++
+	var clauses []string
+	if computed[0].name != t.Fence() {
+		clauses = revision.MoveFence(t.Fence(), next.Fence())
+	}
+	for _, c := range computed {
+		to := c.name
+		if to == t.Fence() {
+			to = next.Fence()
+		}
+		clauses = append(clauses, "RENAME COLUMN "+identifier.Quoted(c.name)+" TO "+identifier.Quoted(c.left), "RENAME COLUMN "+identifier.Quoted(c.ahead)+" TO "+identifier.Quoted(to))
+	}
+	swap := "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ") + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next))
+	return s.Tables.ChangeBriefly(ctx, t, &next, swap, wait)
+}
+
+// computed is a stored column without a value: that which is to take its place, and what it is called then.
+type computed struct{ name, ahead, left string }
+
+// computedOf are those that are computed still.
+func computedOf(t *catalog.Table, stored *showcreate.Table) (all []computed) {
+	for _, c := range withoutValue(t) {
+		if at := stored.Place(c.name); at >= 0 && showcreate.PartsOf(stored.Columns[at].Text).Generated {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// leftOf are the names of those whose places were taken.
+func leftOf(t *catalog.Table) (names []string) {
+	for _, c := range withoutValue(t) {
+		names = append(names, c.left)
+	}
+	return names
+}
+
+// withoutValue are the fence of a table and what it has in the places of columns of families.
+func withoutValue(t *catalog.Table) []computed {
+	all := []computed{{t.Fence(), revision.BareFence, revision.LeftFence}}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Family != "" {
+			all = append(all, computed{c.Name, catalog.StoredName(c.Name, catalog.PlainForm), catalog.ShadowName(c.Name)})
+		}
+	}
+	return all
 }
 
 // freshColumn makes an invisible stored column. One of the name may be of another time.

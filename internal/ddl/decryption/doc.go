@@ -3,8 +3,8 @@
 // A protected table comes to be a plain one in steps, each of which looks at what is there and
 // does what is missing, so that whoever goes on after a kill begins with the first of them:
 //
-//	Solidify      MariaDB only: the fence becomes a column that is not computed, beside which the
-//	              server moves others without copying the table
+//	Solidify      MariaDB only: the fence, and what stands for columns of families, become columns that
+//	              are not computed, beside which the server moves others without copying the table
 //	Bare          each protected column gets a plain form (catalog.PlainForm), which everything
 //	              writes that writes the column, and nobody reads
 //	Backfill      rows from before get theirs, and all rows are looked at

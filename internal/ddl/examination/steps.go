@@ -12,14 +12,14 @@ import (
 
 // BetweenSteps finds out which of the things found are what the steps of an encryption and of a
 // decryption leave for the next one: keys aside, plain columns that were swapped, shadow columns that
-// are invisible still, a fence that the mark does not know yet; and what was stored of columns that have become plain.
+// are invisible still, a fence that the mark does not know yet, what stands for columns of families and is not computed; and what was stored of columns that have become plain.
 func BetweenSteps(t *catalog.Table, is, want *showcreate.Table, found []Mismatch) []Mismatch {
 	for i := range found {
 		m := &found[i]
 		switch {
 		case m.Of == "key" && m.Problem == Unknown && strings.HasPrefix(m.Name, catalog.KeyAsidePrefix),
 			m.Of == "column" && m.Problem == Unknown && isAside(t, m.Name),
-			m.Of == "column" && m.Problem == Different && isInvisible(is, want, m.Name),
+			m.Of == "column" && m.Problem == Different && (isInvisible(is, want, m.Name) || isSolid(t, is, m.Name)),
 			m.Of == "column" && isFenceAhead(t, m.Name):
 			m.Problem = Between
 		}
@@ -36,6 +36,12 @@ func isAside(t *catalog.Table, name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
 		return c.Protected() && strings.EqualFold(name, catalog.AsideName(c.Name))
 	})
+}
+
+// isSolid reports whether a stored column stands in the place of a column of a family, and has no value though it is not computed.
+func isSolid(t *catalog.Table, is *showcreate.Table, name string) bool {
+	at := is.Place(name)
+	return at >= 0 && t.StoredColumn(name).Kind == catalog.StoredMember && showcreate.HasNone(is.Columns[at].Text)
 }
 
 // isFenceAhead reports whether a stored column is the fence that a table without one is about to

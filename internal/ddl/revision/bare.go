@@ -47,7 +47,7 @@ func Counter(stored *showcreate.Table) []string {
 
 // Shape are those that plain forms need which are not yet as Shape makes them.
 func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
-	if !slices.IsSorted(places(t, stored, (*catalog.Column).Stored)) {
+	if !slices.IsSorted(places(t, stored, func(c *catalog.Column) string { return c.Name })) {
 		return orderClauses(t, stored)
 	}
 	for i := range t.Columns {
@@ -57,10 +57,10 @@ func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
 			continue
 		}
 		at := stored.Place(l.Stored)
-		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Stored()) && isShaped(c, &stored.Columns[at]) {
+		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
-		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(c.Stored()))
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(c.Name))
 	}
 	return clauses
 }
@@ -105,7 +105,7 @@ func lastColumn(c *catalog.Column) string {
 	if l := c.Layer(catalog.PlainForm); l != nil {
 		return l.Stored
 	}
-	return c.Stored()
+	return c.Name
 }
 
 // places are where the server has the stored columns of a table's columns.
@@ -174,10 +174,10 @@ func storedKey(stored *showcreate.Table, name string) int {
 // Bared is the table that comes of it.
 func Bared(t *catalog.Table) *catalog.Table {
 	next := CopyOf(t)
-	next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
+	next.Bared, next.Unchecked, next.Revision, next.Families = true, true, t.Revision+1, nil
 	for i := range next.Columns {
 		if c := &next.Columns[i]; c.Protected() {
-			c.Protection, c.Layers, c.Domain, c.Epoch = policy.Plain, nil, catalog.ID{}, 0
+			c.Protection, c.Layers, c.Domain, c.Epoch, c.Family = policy.Plain, nil, catalog.ID{}, 0, ""
 			c.Default = catalog.Default{Kind: catalog.DefaultServer}
 		}
 	}
@@ -189,6 +189,19 @@ func Bared(t *catalog.Table) *catalog.Table {
 		}
 	}
 	return next.Table
+}
+
+// leavingPlace gives what stands in the place of a protected column, under its name, another one.
+func leavingPlace(c *catalog.Column, blobs map[string]bool) string {
+	from, to := identifier.Quoted(c.Name), identifier.Quoted(catalog.ShadowName(c.Name))
+	if c.Family != "" {
+		return "RENAME COLUMN " + from + " TO " + to
+	}
+	sealed, null := form.SealedType(&c.Type, blobs[c.Stored()]), " DEFAULT NULL"
+	if c.Type.NotNull {
+		null = " NOT NULL DEFAULT " + form.EmptyForm(sealed)
+	}
+	return "CHANGE COLUMN " + from + " " + to + " " + sealed + null + " INVISIBLE"
 }
 
 // BareSwap swap the names of columns and keys. Nothing is written any more to what was
@@ -209,18 +222,17 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 		if l == nil {
 			return nil, errUnbared
 		}
-		null := " DEFAULT NULL"
-		if c.Type.NotNull {
-			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[c.Stored()]))
-		}
-		clauses = append(clauses,
-			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(catalog.ShadowName(c.Stored()))+" "+form.SealedType(&c.Type, blobs[c.Stored()])+null+" INVISIBLE",
-			"CHANGE COLUMN "+identifier.Quoted(l.Stored)+" "+account.Columns[i].Text)
+		clauses = append(clauses, leavingPlace(c, blobs), "CHANGE COLUMN "+identifier.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
 			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {
 				clauses = append(clauses, "ALTER COLUMN "+identifier.Quoted(l.Stored)+" SET DEFAULT ''")
 			}
 		}
+	}
+	for i := range t.Families {
+		f := &t.Families[i]
+		sealed := form.FamilyType(f, blobs[f.Stored])
+		clauses = append(clauses, "MODIFY COLUMN "+identifier.Quoted(f.Stored)+" "+sealed+" NOT NULL DEFAULT "+form.EmptyForm(sealed)+" INVISIBLE")
 	}
 	for _, i := range BareKeys(t) {
 		name := t.Keys[i].Name

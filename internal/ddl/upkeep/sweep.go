@@ -145,7 +145,7 @@ func (s *Tables) dropLeftovers(ctx context.Context) error {
 // leftovers are the tables of a schema in which columns are left.
 func (s *Tables) leftovers(ctx context.Context, schema string) (left []*catalog.Table, err error) {
 	rows, err := s.DB.QueryContext(ctx,
-		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (COLUMN_NAME LIKE '%$eq' OR COLUMN_NAME LIKE '%$ord' OR COLUMN_NAME LIKE '%$copy')", schema)
+		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (COLUMN_NAME LIKE '%$eq' OR COLUMN_NAME LIKE '%$ord' OR COLUMN_NAME LIKE '%$copy' OR COLUMN_NAME LIKE '%$bare' OR COLUMN_NAME LIKE '%$form')", schema)
 	if err != nil {
 		return nil, err
 	}
