@@ -24,17 +24,15 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 	if err != nil {
 		return err
 	}
-	needs, err := w.needs(ctx, c, l)
-	if err != nil {
-		return err
-	}
+	needs := c.Needs(l.Table)
+	w.widen(ctx, c, l, needs)
 	// A change of something else does not copy the table for the CHECK that it lacks.
 	l.Table.Unchecked = c.Old.Unchecked && !c.Copies && len(l.Table.Checks) == 0 && c.SameCheck(l.Table, alteration.Rewritten(needs), w.o.Flavor)
 	guards, err := guard.Of(l.Table, w.o.Flavor)
 	if err != nil {
 		return err
 	}
-	name, need := alteration.MostNeeded(needs)
+	_, need := alteration.MostNeeded(needs)
 	checks, more := c.Judges(guards, l.Table, needs)
 	w.result.Looked = len(checks) > 0 && !c.Rowless
 	tight := c.Unseen(l.Table, needs)
@@ -47,30 +45,19 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 		}
 	}
 	l.ForbidNull()
-	alter := w.altering(c, l, from, needs)
-	run, judged := alter, w.withoutNull(c, tight, alter)
+	run := w.altering(c, l, from, needs)
 	switch {
 	case more || len(checks) > 0 && need != alteration.NeedsNothing:
 		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.Old.Name) })
 	case len(checks) > 0:
-		run = w.whileEmpty(c, l, "", alter, func(ctx context.Context) error {
-			if err := w.lookAt(ctx, c, guards, checks); err != nil {
-				return err
-			}
-			return judged(ctx)
-		})
+		run = w.whileEmpty(c, l, "", run, w.lookedAt(c, guards, checks, w.withoutNull(c, tight, run)))
 	case need != alteration.NeedsNothing:
-		lack, err := w.lacks(ctx, c, l, needs)
-		if err != nil {
+		if run, err = w.whileLacking(ctx, c, l, from, needs, tight); err != nil {
 			return err
 		}
-		where := ""
-		if len(tight) == 0 {
-			where = c.OnlyWithValues(l.Table, needs)
-		}
-		run = w.whileEmpty(c, l, where, alter, w.withRows(c, l, from, needs, name, lack, tight))
 	case len(tight) > 0:
 		w.result.Looked = true // and no row was counted: a plain server makes it in place
+		judged := w.withoutNull(c, tight, run)
 		run = func(ctx context.Context) error { return w.locked(ctx, c, l.Table, judged) }
 	}
 	if !temporary {
@@ -83,6 +70,31 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 	return nil
 }
 
+// lookedAt makes a change of a locked table if its rows fulfil new CHECKs.
+func (w *work) lookedAt(c *alteration.Change, guards *guard.Set, checks []*guard.Guard, run func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if err := w.lookAt(ctx, c, guards, checks); err != nil {
+			return err
+		}
+		return run(ctx)
+	}
+}
+
+// whileLacking makes a change for which rows lack something: at once if there are none that do. Of columns tight, no row may be NULL.
+func (w *work) whileLacking(
+	ctx context.Context, c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, tight []string,
+) (func(context.Context) error, error) {
+	lack, err := w.lacks(ctx, c, l, needs)
+	if err != nil {
+		return nil, err
+	}
+	where := ""
+	if len(tight) == 0 {
+		where = c.OnlyWithValues(l.Table, needs)
+	}
+	return w.whileEmpty(c, l, where, w.altering(c, l, from, needs), w.withRows(c, l, from, needs, lack, tight)), nil
+}
+
 // altering alters the stored table. MariaDB lets no column go that a CHECK is over.
 func (w *work) altering(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need) func(context.Context) error {
 	statements := w.rewriting(c, l).statements(from, alteration.Rewritten(needs), keepCheck)
@@ -93,13 +105,6 @@ func (w *work) altering(c *alteration.Change, l *definition.Logical, from *showc
 		}
 		return err
 	}
-}
-
-// needs are what columns of the table to come need.
-func (w *work) needs(ctx context.Context, c *alteration.Change, l *definition.Logical) (map[string]alteration.Need, error) {
-	needs := c.Needs(l.Table)
-	w.widen(ctx, c, l, needs)
-	return needs, nil
 }
 
 // bringClosed changes a table with its gates closed.
@@ -148,7 +153,7 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them backfilled first, to make a column's forms anew, or to refuse it.
-func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack, tight []string) func(context.Context) error {
+func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, lack *lack, tight []string) func(context.Context) error {
 	if columns, ok := replacements(w.catalog, &w.session.Env, c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
 		return w.withoutNull(c, tight, func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) })
 	}
@@ -162,6 +167,7 @@ func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showc
 		case nothing:
 			return w.withoutNull(c, tight, w.altering(c, l, from, needs))(ctx)
 		}
+		column, _ := alteration.MostNeeded(needs)
 		return sqlerr.NeedsRewrite(c.Old.Name, column)
 	}
 }

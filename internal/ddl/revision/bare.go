@@ -47,7 +47,7 @@ func Counter(stored *showcreate.Table) []string {
 
 // Shape are those that plain forms need which are not yet as Shape makes them.
 func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
-	if !slices.IsSorted(places(t, stored, func(c *catalog.Column) string { return c.Name })) {
+	if !slices.IsSorted(places(t, stored, inPlace)) {
 		return orderClauses(t, stored)
 	}
 	for i := range t.Columns {
@@ -57,10 +57,10 @@ func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
 			continue
 		}
 		at := stored.Place(l.Stored)
-		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
+		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(inPlace(c)) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
-		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(c.Name))
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(inPlace(c)))
 	}
 	return clauses
 }
@@ -105,8 +105,12 @@ func lastColumn(c *catalog.Column) string {
 	if l := c.Layer(catalog.PlainForm); l != nil {
 		return l.Stored
 	}
-	return c.Name
+	return inPlace(c)
 }
+
+// inPlace is the stored column that stands in the place of a column, under its name: with its sealed forms, or, of a column of a family,
+// without a value.
+func inPlace(c *catalog.Column) string { return c.Name }
 
 // places are where the server has the stored columns of a table's columns.
 func places(t *catalog.Table, stored *showcreate.Table, name func(*catalog.Column) string) []int {
@@ -193,7 +197,7 @@ func Bared(t *catalog.Table) *catalog.Table {
 
 // leavingPlace gives what stands in the place of a protected column, under its name, another one.
 func leavingPlace(c *catalog.Column, blobs map[string]bool) string {
-	from, to := identifier.Quoted(c.Name), identifier.Quoted(catalog.ShadowName(c.Name))
+	from, to := identifier.Quoted(inPlace(c)), identifier.Quoted(catalog.ShadowName(inPlace(c)))
 	if c.Family != "" {
 		return "RENAME COLUMN " + from + " TO " + to
 	}
