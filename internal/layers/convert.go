@@ -66,6 +66,9 @@ func converter(from, to *value.Type, env *value.Env, takes func([]value.Conditio
 	utc := *env
 	utc.Location, utc.Results, utc.Ignore, utc.NullFails = nil, nil, false, true
 	return func(canonical []byte) ([]byte, error) {
+		if from.Kind == value.Enum && binary.BigEndian.Uint64(canonical) == 0 {
+			return canonical, nil // no label: servers copy it as it is, and say nothing
+		}
 		source := sourceOf(from, canonical, &utc)
 		out, outcome := value.Assign([]byte{}, to, &source, &utc)
 		if taken := takes(outcome.Conditions(), &utc); outcome.Null || !taken {
