@@ -47,7 +47,7 @@ func (w *work) alterBackfilled(ctx context.Context, stmt *ast.AlterTable, t *cat
 	}
 	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.backfilling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
 	var said []service.Warning
-	if err := w.aside(t, func() (err error) { said, err = w.backfillRows(ctx, t, &job); return err }); err != nil {
+	if err := w.aside(t, func() (err error) { said, err = w.backfillRows(ctx, t, k, &job); return err }); err != nil {
 		return err
 	}
 	now := w.catalog.Table(t.Schema, t.Name)
@@ -61,16 +61,16 @@ func (w *work) alterBackfilled(ctx context.Context, stmt *ast.AlterTable, t *cat
 
 // backfillRows backfills, and is what a plain server says of values that do not fit their new type: all rows
 // are looked at again for that. It goes aside, as what takes as long as a table is large.
-func (w *work) backfillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []service.Warning, err error) {
+func (w *work) backfillRows(ctx context.Context, t *catalog.Table, k *lack, job *layers.Job) (said []service.Warning, err error) {
 	err = job.Backfill(ctx)
 	switch {
 	case err == nil:
 		crash.Point("ddl.backfill.done")
 		if job.Warned() {
-			said, err = w.plainServer().misfits(ctx, t, job)
+			said, err = w.plainServer().misfits(ctx, t, job, k.called)
 		}
 	case errors.Is(err, layers.ErrConversion):
-		if failed, ok := errors.AsType[*sqlerr.Error](w.plainServer().misfit(ctx, t, job)); ok {
+		if failed, ok := errors.AsType[*sqlerr.Error](w.plainServer().misfit(ctx, t, job, k.called)); ok {
 			return nil, failed
 		}
 	}

@@ -12,6 +12,8 @@ type lack struct {
 	backfilling *catalog.Table
 	// given is what rows get in new columns, in canonical form.
 	given map[catalog.ID][]byte
+	// called is what columns are to be called whose places shadows take, by the IDs of these.
+	called map[catalog.ID]string
 }
 
 func (*lack) Error() string { return "the rows of the table have to be backfilled first" }
@@ -54,6 +56,7 @@ func (k *lack) addColumn(next *catalog.Column, given []byte) {
 func (k *lack) addShadow(id catalog.ID, old, next *catalog.Column) {
 	c := *next
 	c.ID, c.Name, c.Shadows = id, catalog.ShadowName(old.Name), old.Name
+	k.called[id] = next.Name
 	c.Backfilling, c.Invisible, c.OnUpdateNow = true, true, false
 	c.Default = catalog.Default{Kind: catalog.DefaultNull}
 	c.Layers = nil

@@ -43,7 +43,7 @@ func (w *work) lacks(ctx context.Context, c *alteration.Change, l *definition.Lo
 
 // lackOf is lacks for a table that may have no rows.
 func (w *work) lackOf(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (*lack, error) {
-	out := &lack{backfilling: revision.WithoutBackfilling(c.Old), given: map[catalog.ID][]byte{}}
+	out := &lack{backfilling: revision.WithoutBackfilling(c.Old), given: map[catalog.ID][]byte{}, called: map[catalog.ID]string{}}
 	out.backfilling.Revision = c.Old.Revision + 1
 	for i := range l.Table.Columns {
 		column := &l.Table.Columns[i]

@@ -28,29 +28,29 @@ func warningsMost(f value.Flavor) int {
 
 // misfit is the error that a change has failed with because of a value; nil if there is no such
 // value any more, or the server would have said nothing that is known.
-func (p *plainServer) misfit(ctx context.Context, t *catalog.Table, job *layers.Job) (failed error) {
+func (p *plainServer) misfit(ctx context.Context, t *catalog.Table, job *layers.Job, called map[catalog.ID]string) (failed error) {
 	err := job.Misfits(ctx, func(m layers.Misfit) bool {
 		if m.Level != value.Error || m.Code == value.Unanswerable {
 			return true
 		}
-		failed = &sqlerr.Error{Number: uint16(m.Code), State: p.stateOf(m.Code), Message: p.said(t, &m)}
+		failed = &sqlerr.Error{Number: uint16(m.Code), State: p.stateOf(m.Code), Message: p.said(t, &m, called)}
 		return false
 	})
 	return errors.Join(err, failed)
 }
 
 // misfits are the warnings of a change that has been made.
-func (p *plainServer) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []service.Warning, err error) {
+func (p *plainServer) misfits(ctx context.Context, t *catalog.Table, job *layers.Job, called map[catalog.ID]string) (all []service.Warning, err error) {
 	err = job.Misfits(ctx, func(m layers.Misfit) bool {
-		all = append(all, service.Warning{Level: m.Level, Number: uint16(m.Code), Message: p.said(t, &m)})
+		all = append(all, service.Warning{Level: m.Level, Number: uint16(m.Code), Message: p.said(t, &m, called)})
 		return len(all) < warningsMost(p.flavor)
 	})
 	return all, err
 }
 
-// said is the message, which names the column as the client does.
-func (p *plainServer) said(t *catalog.Table, m *layers.Misfit) string {
-	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Shadows}
+// said is the message, which names the column as it is to be called.
+func (p *plainServer) said(t *catalog.Table, m *layers.Misfit, called map[catalog.ID]string) string {
+	column := value.Column{Schema: t.Schema, Table: t.Name, Name: called[m.Column.ID]}
 	return string(m.AppendMessage(nil, p.env, column, m.Row))
 }
 

@@ -39,7 +39,7 @@ func TestMisfits(t *testing.T) {
 			for _, change := range []string{
 				"MODIFY n TINYINT", "MODIFY n SMALLINT UNSIGNED", "MODIFY d DECIMAL(5,3)", "MODIFY s VARCHAR(5)", "MODIFY s CHAR(4)", "MODIFY c CHAR(5)",
 				"MODIFY c VARCHAR(3)", "MODIFY x VARCHAR(10)", "MODIFY u VARCHAR(10) CHARACTER SET latin1", "MODIFY e ENUM('a','b')",
-				"MODIFY s VARCHAR(3), MODIFY n TINYINT UNSIGNED", "MODIFY s VARCHAR(300)", "MODIFY n BIGINT NOT NULL",
+				"MODIFY s VARCHAR(3), MODIFY n TINYINT UNSIGNED", "MODIFY s VARCHAR(300)", "CHANGE e ee ENUM('a')", "MODIFY n BIGINT NOT NULL",
 			} {
 				p.told("ALTER TABLE m " + change)
 				b.agrees(change)
