@@ -1,6 +1,8 @@
 package ddl
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -210,6 +212,46 @@ func TestFamilyOnlyNull(t *testing.T) {
 			b.agrees(change)
 			p.compare("m")
 			p.both("DROP TABLE m")
+		}
+		b.noTwinLeft()
+	})
+}
+
+// TestFamilyCrossed: columns leave their family in statements that do more: give columns the names of others, move them, bring keys
+// and layers over them, and copy the table. Each is made on one of the servers, and with TUNIC_LONG on both.
+func TestFamilyCrossed(t *testing.T) {
+	racetest.InOrder(t)
+	onServers(t, func(b *bench) {
+		p, long := b.beside(), os.Getenv("TUNIC_LONG") != ""
+		for i, change := range []string{
+			"CHANGE n m DECIMAL(12,2), CHANGE m n INT",
+			"CHANGE n m DECIMAL(12,2), CHANGE m n DECIMAL(10,1)",
+			"DROP m, CHANGE n m DECIMAL(12,2) FIRST",
+			"CHANGE n x DECIMAL(12,2), ADD COLUMN n INT NOT NULL DEFAULT 4 COMMENT 'tunic: sealed family f'",
+			"CHANGE n x DECIMAL(12,2) AFTER s, CHANGE k n VARCHAR(10) COMMENT 'tunic: equality family f', DROP m",
+			"MODIFY n DECIMAL(12,2), MODIFY k VARCHAR(30) COLLATE utf8mb4_bin FIRST, MODIFY m BIGINT COMMENT 'mine', ADD KEY (k)",
+			"MODIFY k VARCHAR(30) COLLATE utf8mb4_bin, ADD UNIQUE KEY u (k, id), ADD COLUMN late INT NOT NULL DEFAULT 7 COMMENT 'tunic: equality'",
+			"CONVERT TO CHARACTER SET latin1",
+			"MODIFY n DECIMAL(12,2), ALGORITHM=COPY",
+			"MODIFY n INT NOT NULL, MODIFY m DECIMAL(12,2) NOT NULL, ALGORITHM=COPY",
+			"MODIFY n DECIMAL(12,2), DROP PRIMARY KEY, ADD PRIMARY KEY (id, u)",
+			"MODIFY k VARCHAR(10) NOT NULL, DROP PRIMARY KEY, ADD PRIMARY KEY (k, id)",
+			"MODIFY s VARCHAR(300), MODIFY n BIGINT",
+			"MODIFY s TEXT, RENAME COLUMN n TO nn",
+		} {
+			if !long && i%2 == int(b.flavor)%2 {
+				continue
+			}
+			name := fmt.Sprintf("c%d", i)
+			p.both("CREATE TABLE " + name + " (id INT PRIMARY KEY COMMENT 'tunic: equality family f', u INT NOT NULL COMMENT 'tunic: equality', n INT COMMENT 'tunic: sealed family f', m INT COMMENT 'tunic: sealed family g'," +
+				" k VARCHAR(10) COMMENT 'tunic: equality family f', s VARCHAR(40) COMMENT 'tunic: sealed family g', p INT COMMENT 'tunic: plain')")
+			p.insert(name, "1", "10", "2", "3", "four", "5", "6")
+			p.insert(name, "2", "11", "20", "30", "FOUR", "50", "")
+			p.both("ALTER TABLE " + name + " " + change)
+			p.compare(name)
+			b.agrees(change)
+			p.insert(name, slices.Repeat([]string{"9"}, len(p.table(name).Columns))...)
+			p.compare(name)
 		}
 		b.noTwinLeft()
 	})

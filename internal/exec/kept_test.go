@@ -39,7 +39,7 @@ var keptCases = []struct {
 // TestKept: of a column that is written in the clear and sealed at once, both have the same
 // value, which is the one that a plain server has: of each type, in each kind of statement.
 func TestKept(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		for i, c := range keptCases {
 			r.table(fmt.Sprintf("copied%d", i), []col{
 				{name: "id", typ: "INT", protect: "plain"},
@@ -150,7 +150,7 @@ var setBackOnce = []string{
 // TestKeptWhereClocksAreSetBack: a moment that the client's clock shows for the second time is
 // the same in the clear and sealed, or is refused.
 func TestKeptWhereClocksAreSetBack(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.exec(setBackOnce...)
 		r.table("copied", []col{
 			{name: "id", typ: "INT", protect: "plain"},
