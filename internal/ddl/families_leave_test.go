@@ -196,6 +196,59 @@ func TestFamilyNotNull(t *testing.T) {
 	})
 }
 
+// TestDomainUnderCheck: a column that a CHECK and a generated column read gets tokens of another domain, whether it is in a family or
+// not: its values stay what they are.
+func TestDomainUnderCheck(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE above (id INT PRIMARY KEY, v INT, UNIQUE KEY (v))")
+		p.insert("above", "1", "5")
+		for _, comment := range []string{"", " COMMENT 'tunic: equality family f'"} {
+			p.both("CREATE TABLE m (id INT PRIMARY KEY, n INT" + comment + ", g INT AS (n + 1) STORED, KEY (n), CHECK (n > 1))")
+			stored, _ := p.row(p.table("m"), []string{"1", "5", "6"})
+			if err := b.client.Exec(t.Context(), stored); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.plain.Exec(t.Context(), "INSERT INTO plain.m (id, n) VALUES (1, 5)"); err != nil {
+				t.Fatal(err)
+			}
+			p.both("ALTER TABLE m ADD CONSTRAINT mn FOREIGN KEY (n) REFERENCES above (v)")
+			b.agrees("another domain")
+			p.compare("m")
+			p.both("DROP TABLE m")
+		}
+	})
+}
+
+// TestFamilyLoose: where an UPDATE cannot read rows first any more, columns that nobody has asked to be in a family leave it.
+func TestFamilyLoose(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		together := protecting()
+		together.Together = true
+		b.definer.SetPolicy(together)
+		for change, left := range map[string]string{
+			"ENGINE=MyISAM": "asked f$form", "DROP PRIMARY KEY": "asked f$form", "DROP PRIMARY KEY, ADD PRIMARY KEY (n)": "n g asked row$form f$form",
+		} {
+			p.both("CREATE TABLE m (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT NOT NULL, g INT AS (n + 1) STORED, asked VARCHAR(10) COMMENT 'tunic: family f')")
+			if err := p.plain.Exec(t.Context(), "INSERT INTO plain.m (id, n, asked) VALUES (1, 5, 'a')"); err != nil {
+				t.Fatal(err)
+			}
+			stored, _ := p.row(p.table("m"), []string{"1", "5", "6", "a"})
+			if err := b.client.Exec(t.Context(), stored); err != nil {
+				t.Fatal(err)
+			}
+			p.both("ALTER TABLE m " + change)
+			b.agrees(change)
+			p.compare("m")
+			if in := p.inFamilies("m"); in != left {
+				t.Errorf("%s: in families are %s", change, in)
+			}
+			p.both("DROP TABLE m")
+		}
+	})
+}
+
 // TestFamilyOnlyNull: a column that is NULL in all rows may get any type, and become a plain one, which the server does not see.
 func TestFamilyOnlyNull(t *testing.T) {
 	onServers(t, func(b *bench) {

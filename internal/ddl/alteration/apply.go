@@ -81,6 +81,10 @@ func Rowless(stmt *ast.AlterTable, c *Change, next *catalog.Table) bool {
 			if _, inColumn := tsql.ColumnOfCheck(o.ConstraintDefinition.Name.String()); !inColumn {
 				return false
 			}
+		case *ast.DropKey:
+			if o.Type == ast.PrimaryKeyType && !slices.ContainsFunc(next.Keys, func(k catalog.Key) bool { return k.Kind == catalog.Primary }) {
+				return false
+			}
 		case *ast.AlterCharset, ast.TableOptions, *ast.Force:
 			return false
 		}

@@ -15,14 +15,20 @@ import (
 // layout of new forms, and what rows of the layouts before have for a column that has come is written down beside them.
 
 // leaveFamilies takes the columns out of their families whose values need other forms, or that the server is to write by itself: from
-// then on they are sealed by themselves. It reports whether there are any.
+// then on they are sealed by themselves. So does a column that nobody has asked to be in a family if an UPDATE cannot read rows first any
+// more. It reports whether there are any.
 func (c *Change) leaveFamilies(t *catalog.Table) (left bool) {
+	loose := c.Old.WritesBack() && !t.WritesBack() && len(t.ForeignKeys) == 0
 	for i := range t.Columns {
 		column := &t.Columns[i]
-		if column.Family == "" || t.Fenced && !definition.IsChanged(t, column.Name) && c.needOf(c.was(column.Name), column) != NeedsForms {
+		if column.Family == "" {
 			continue
 		}
-		column.Family, left = "", true
+		def := c.Definition.Column(column.Name)
+		asked := def != nil && def.Decision.Family != ""
+		if !t.Fenced || definition.IsChanged(t, column.Name) || loose && !asked || c.needOf(c.was(column.Name), column) == NeedsForms {
+			column.Family, left = "", true
+		}
 	}
 	return left
 }

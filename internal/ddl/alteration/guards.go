@@ -15,9 +15,10 @@ func (c *Change) Judges(guards *guard.Set, next *catalog.Table, needs map[string
 	if guards == nil {
 		return nil, false
 	}
-	retyped := func(i int) bool {
-		return needs[catalog.Folded(next.Columns[i].Name)] == NeedsForms || c.converts(&next.Columns[i])
+	anew := func(column *catalog.Column) bool {
+		return needs[catalog.Folded(column.Name)] == NeedsForms && !c.keepsValues(column)
 	}
+	retyped := func(i int) bool { return anew(&next.Columns[i]) || c.converts(&next.Columns[i]) }
 	for _, g := range guards.Checks {
 		more = more || slices.ContainsFunc(g.Reads, retyped)
 		if !c.hadCheck(g, next) {
@@ -31,10 +32,18 @@ func (c *Change) Judges(guards *guard.Set, next *catalog.Table, needs map[string
 			continue
 		}
 		old := c.Before(column.Name)
-		had := old != nil && old.Generated && old.Default.Text == column.Default.Text && needs[catalog.Folded(column.Name)] != NeedsForms
+		had := old != nil && old.Generated && old.Default.Text == column.Default.Text && !anew(column)
 		more = more || !had || slices.ContainsFunc(g.Reads, retyped)
 	}
 	return checks, more
+}
+
+// keepsValues reports whether a column has the values that it had, in whatever forms: it leaves its family, or its tokens are of another
+// domain.
+func (c *Change) keepsValues(column *catalog.Column) bool {
+	old := c.Before(column.Name)
+	return old != nil && old.TypeText == column.TypeText && old.CollationName == column.CollationName && old.Protected() == column.Protected() &&
+		old.ValidJSON == column.ValidJSON
 }
 
 // converts reports whether the server converts the values of a plain column, of which
