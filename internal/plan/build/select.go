@@ -40,6 +40,7 @@ func (b *Builder) query(n *ast.Select) *ending {
 	if end != nil {
 		return end
 	}
+	b.Run.Key = b.lockedByQuery(n, items)
 	if b.Into {
 		b.asQuery().Derived = b.scope.Derived(items)
 	}
@@ -165,6 +166,10 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 	order, ok, end := b.remoteOrder(n)
 	if end != nil || !ok {
 		return false, end
+	}
+	for _, c := range keyCells(b.scope.Table, b.Run.Key, made.Cells) {
+		exprs = append(exprs, &ast.AliasedExpr{Expr: shape.Column(b.scope.At(c.Column).Stored())})
+		made.AddCell(c)
 	}
 	stored := ast.Clone(n)
 	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}

@@ -50,6 +50,10 @@ func (b *Builder) update(n *ast.Update) *ending {
 	if !exact || !sorts || !b.scope.Constants(set) || len(b.scope.Stamps(set)) > 0 || !setsFamilies(b.scope, set) {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
+	if n.OrderBy == nil && n.Limit == nil && !b.Run.Ignore {
+		b.Run.Key = b.lockedRow(n.Where)
+	}
+	b.Run.Alone = b.Run.Key != nil && b.alone(set)
 	stored := ast.Clone(n)
 	stored.Exprs = b.storedAssignments(set)
 	stored.Where = shape.Where(where)

@@ -50,6 +50,7 @@ func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.
 	if end := b.readForUpdate(key, w, returns, where, by, limit); end != nil {
 		return end
 	}
+	b.Run.Alone = b.Run.Key != nil && len(w.Beside) == 0 && b.alone(set)
 	does := &recipe.Rewrite{Write: w, FindsFirst: b.findsFirst(set, where, by)}
 	b.Run.Does = does
 	if does.Returns, end = b.returns(returns); end != nil {
@@ -207,6 +208,9 @@ func (b *Builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []rec
 		return end
 	}
 	b.Run.Local = withoutProjection(steps)
+	if b.Run.Kind == sql.Update && by == nil && limit == nil && !b.Run.Ignore {
+		b.Run.Key = b.lockedRow(where)
+	}
 	if end := b.fetch(stored, append(b.writtenItems(key, w), returns...)); end != nil {
 		return end
 	}
