@@ -52,6 +52,8 @@ type Engine struct {
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
 	turns    budget.Turns
+	// forgets says that no row is kept that was locked, for tests.
+	forgets bool
 	// dictionaries have the show.Dictionary of a version of the server.
 	dictionaries sync.Map
 }

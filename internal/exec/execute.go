@@ -61,7 +61,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	}
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
-	err = s.carry(p.st, d, &a)
+	err = s.recalling(p.st, d, &a)
 	if p.st.alternative(facts{failed: err}) != nil {
 		return s.fallBack(p, d, m)
 	}

@@ -158,6 +158,12 @@ func (g *gateway) command(payload []byte) error {
 	command := wire.Command(payload[0])
 	m, _ := wire.DecodeExecute(payload)
 	switch command {
+	case wire.ComStmtPrepare, wire.ComStmtClose:
+	default:
+		g.session.Recall().Next()
+	}
+	defer g.session.Recall().Settle()
+	switch command {
 	case wire.ComQuery:
 		q, err := wire.DecodeQuery(payload, g.caps)
 		if err != nil {

@@ -307,7 +307,11 @@ func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.openRow(st, types)
+	row, err := s.openRow(st, types)
+	if err == nil && s.recall.Taking() {
+		s.recall.Come(&st.Statement, s.rows.Cells)
+	}
+	return row, err
 }
 
 // decodeRow finds the cells of a row. types are those of a binary one.

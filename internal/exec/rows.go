@@ -32,6 +32,9 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 	}
 	client.ClosePacket(out)
 	s.rows.Passed++
+	if s.recall.Taking() {
+		s.recall.Come(&st.Statement, s.rows.Cells)
+	}
 	if client.Pending() >= wire.BufferBytes {
 		return s.link.Waiter.Write()
 	}

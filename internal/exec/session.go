@@ -9,6 +9,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/exec/first"
+	"tunic/internal/exec/recall"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -57,6 +58,7 @@ type Session struct {
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
+	recall   recall.Rows            // that the transaction under way has locked
 	portion  first.Portion          // of an answer that was read last
 	command  []byte                 // that is sent, where it is not written to the server at once
 	texts    [2][]byte              // of which a command is made

@@ -22,10 +22,10 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 		return err
 	}
 	a := asked{query: q}
-	err = s.carry(st, d, &a)
+	err = s.recalling(st, d, &a)
 	if other := st.alternative(facts{failed: err}); other != nil {
 		b.Notices.Begin(s.env.NoticesMax)
-		return s.carry(other, d, &a)
+		return s.recalling(other, d, &a)
 	}
 	return err
 }

@@ -184,6 +184,9 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 			return err
 		}
 	}
+	if done, err := w.recalled(); done || err != nil {
+		return err
+	}
 	err := w.beginLocked()
 	if err == nil {
 		err = w.read(command)

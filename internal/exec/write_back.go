@@ -93,7 +93,11 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		if t.beside != nil {
 			return t.fillSlot(dst, &t.beside.Fills[h.Number])
 		}
-		return t.fillSlot(dst, &t.write.Fills[h.Number])
+		dst, err := t.fillSlot(dst, &t.write.Fills[h.Number])
+		if rows := &t.w.session.recall; rows.Taking() {
+			rows.Written(t.write, h.Number, b.Form, t.to == nil || t.to[t.write.Fills[h.Number].At] == nil)
+		}
+		return dst, err
 	case sql.HoleParam:
 		return b.AppendParamAt(dst, h)
 	case sql.HolePlace:

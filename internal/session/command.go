@@ -27,6 +27,9 @@ func (s *Session) command(payload []byte) error {
 	s.killings, s.template, s.accepted = nil, nil, false
 	s.forgetAttributes()
 	s.beginsTransaction()
+	if !leavesRows(command) {
+		s.nextMayWrite()
+	}
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
 		return err
@@ -58,6 +61,16 @@ func (s *Session) command(payload []byte) error {
 		return s.exchangeCommand(command, payload) // no text of SQL, name or value is in it, and the session stays as it is
 	default:
 		return s.refuseCommand(command)
+	}
+}
+
+// leavesRows reports whether a command changes no rows, and ends no transaction.
+func leavesRows(c wire.Command) bool {
+	switch c {
+	case wire.ComStmtPrepare, wire.ComStmtClose, wire.ComStmtReset, wire.ComStmtLongData, wire.ComPing:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -76,6 +76,7 @@ func (s *Session) settle(rest []byte) error {
 // oneOf does one statement of several. The last may be nothing but a comment.
 func (s *Session) oneOf(q wire.Query, last bool) error {
 	s.beginsTransaction()
+	s.nextMayWrite()
 	s.attempt.Begin()
 	p, err := s.plan(q.Text)
 	switch {

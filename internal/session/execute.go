@@ -27,6 +27,13 @@ func (s *Session) executor() *exec.Session {
 	return s.exec
 }
 
+// nextMayWrite is before whatever may change rows, or end a transaction.
+func (s *Session) nextMayWrite() {
+	if s.exec != nil {
+		s.exec.Recall().Next()
+	}
+}
+
 // touches notes that a transaction has used tables, once the server has said so.
 func (s *Session) touches(tables []*catalog.Table) {
 	if s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
@@ -177,6 +184,9 @@ func (s *Session) executeAs(tableless bool, p *plan.Plan, do func(*exec.Session)
 	err := s.functionsRead(p)
 	if err == nil {
 		err = do(x)
+	}
+	if p != nil && p.Functions {
+		x.Recall().Forget() // one of the server's own may write
 	}
 	s.renumbers = false
 	s.last.Counts.Carry(x)

@@ -95,6 +95,9 @@ func (s *Session) woken(err error) bool {
 func (s *Session) pause() {
 	s.state.Status(s.response.Status)
 	s.endsTransaction()
+	if s.exec != nil {
+		s.exec.Recall().Settle()
+	}
 	if s.response.Failed { // an error has no flags
 		s.transaction.Touched.Fails(s.response.ErrNumber)
 	}

@@ -1,0 +1,55 @@
+package recall
+
+import (
+	"bytes"
+
+	"tunic/internal/binding"
+	"tunic/internal/sql"
+)
+
+// Key is what a row is known by that a statement locks. Its buffers stay.
+type Key struct {
+	text []byte
+	ends []int // of its parts in text, each with a byte behind it
+}
+
+// Of makes it of the statement under way; false if it is not certain which row that is.
+func (k *Key) Of(b *binding.Binder) bool {
+	k.text, k.ends = k.text[:0], k.ends[:0]
+	for _, p := range b.Statement.Run.Key {
+		begin := len(k.text)
+		var err error
+		switch {
+		case p.Slot >= 0:
+			k.text, err = b.AppendKey(k.text, p.Slot)
+		case p.Param >= 0:
+			k.text, err = b.AppendParamAt(k.text, sql.Hole{Kind: sql.HoleParam, Number: p.Param})
+		default:
+			k.text, err = b.AppendPlace(k.text, p.Place, 0)
+		}
+		if err != nil || p.Slot < 0 && !isWhole(k.text[begin:]) {
+			return false
+		}
+		k.ends = append(k.ends, len(k.text))
+		k.text = append(k.text, ',')
+	}
+	return true
+}
+
+// isWhole reports whether a text is a whole number, as it is written for a server.
+func isWhole(text []byte) bool {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	return len(digits) > 0 && len(bytes.Trim(digits, "0123456789")) == 0
+}
+
+// digits are a plain column of the key, as a server would send it.
+func (k *Key) digits(st *binding.Statement, column int) (digits []byte, ok bool) {
+	begin := 0
+	for i, p := range st.Run.Key {
+		if p.Column == column && p.Slot < 0 {
+			return k.text[begin:k.ends[i]], true
+		}
+		begin = k.ends[i] + 1
+	}
+	return nil, false
+}

@@ -1,0 +1,233 @@
+package recall
+
+import (
+	"bytes"
+	"slices"
+
+	"tunic/internal/catalog"
+)
+
+// Bounds of what a session keeps. A row of order entry has one form, or two, of some hundred bytes.
+const (
+	rowsMost     = 64
+	bytesMost    = 64 << 10
+	rowBytesMost = 16 << 10
+	// rowBytesLeast is the memory that a row has to begin with.
+	rowBytesLeast = 1 << 10
+)
+
+// Rows are those that a session keeps. The zero value is none.
+type Rows struct {
+	kept  []*Row // the oldest first
+	spare []*Row // whose memory is used again
+	bytes int    // of all that are kept
+	// vouched says that the statement before is known to have left the rows alone.
+	vouched bool
+	taken   *Row // that is being read or written; nil for none
+	came    bool // the one that is taken has cells
+	key     Key  // of the statement under way
+}
+
+// Row is a row as it is stored.
+type Row struct {
+	table *catalog.Table
+	data  []byte // the key, and behind it the cells
+	key   int    // how long that is
+	cells []cell
+}
+
+// cell is a sealed form of a row. column is the number of its column in the table, or of the first one of its family.
+type cell struct {
+	column   int
+	from, to int // in the row's data
+	null     bool
+}
+
+// Any reports whether there are rows.
+func (r *Rows) Any() bool { return len(r.kept) > 0 }
+
+// Next is before a statement, or another command that may change rows: what the one before has not vouched for is gone.
+func (r *Rows) Next() {
+	r.Settle()
+	r.vouched = false
+}
+
+// Settle is behind a statement: if it has not vouched for the rows they are gone.
+func (r *Rows) Settle() {
+	if !r.vouched && (len(r.kept) > 0 || r.taken != nil) {
+		r.Forget()
+	}
+}
+
+// Vouch says that the statement under way has succeeded, is in a transaction, and has changed no rows but those that
+// it has told of.
+func (r *Rows) Vouch() { r.vouched = true }
+
+// Forget lets go of all rows.
+func (r *Rows) Forget() {
+	r.vouched = false
+	r.drop(len(r.kept))
+	r.Discard()
+}
+
+// drop lets go of the first rows.
+func (r *Rows) drop(n int) {
+	for _, row := range r.kept[:n] {
+		r.bytes -= len(row.data)
+		r.release(row)
+	}
+	r.kept = slices.Delete(r.kept, 0, n)
+}
+
+// release overwrites a row that is not kept any more.
+func (r *Rows) release(row *Row) {
+	clear(row.data)
+	row.table, row.data, row.key, row.cells = nil, row.data[:0], 0, row.cells[:0]
+	if cap(row.data) <= rowBytesMost && len(r.spare) < rowsMost {
+		r.spare = append(r.spare, row)
+	}
+}
+
+// Take begins with a row that is being read: its cells follow.
+func (r *Rows) Take(t *catalog.Table) {
+	r.Discard()
+	if n := len(r.spare); n > 0 {
+		r.taken, r.spare = r.spare[n-1], r.spare[:n-1]
+	} else {
+		r.taken = &Row{}
+	}
+	r.taken.table, r.came = t, false
+}
+
+// Change begins with a row that is kept and being written: the cells that it gets follow.
+func (r *Rows) Change(t *catalog.Table) {
+	r.Take(t)
+	r.came = true
+}
+
+// Comes is before the cells of a row that is read. A second one is not that of a key: nothing becomes of either.
+func (r *Rows) Comes() bool {
+	if r.taken == nil || r.came {
+		r.Discard()
+		return false
+	}
+	r.came = true
+	return true
+}
+
+// Came reports whether the row has come that is being read, or is being written.
+func (r *Rows) Came() bool { return r.taken != nil && r.came }
+
+// Taking reports whether a row is being read or written.
+func (r *Rows) Taking() bool { return r.taken != nil }
+
+// Cell is a cell of the row that is being read or written: it takes the place of one of the same column.
+func (r *Rows) Cell(column int, form []byte, null bool) {
+	row := r.taken
+	if row == nil {
+		return
+	}
+	if len(row.data)+len(form) > rowBytesMost {
+		r.Discard()
+		return
+	}
+	from := len(row.data)
+	row.append(form)
+	made := cell{column, from, len(row.data), null}
+	if at := slices.IndexFunc(row.cells, func(c cell) bool { return c.column == column }); at >= 0 {
+		row.cells[at] = made
+		return
+	}
+	row.cells = append(row.cells, made)
+}
+
+// append appends to a row's data. Memory that it leaves is overwritten.
+func (row *Row) append(b []byte) {
+	if n := len(row.data) + len(b); n > cap(row.data) {
+		grown := append(make([]byte, 0, max(rowBytesLeast, 2*n)), row.data...)
+		clear(row.data)
+		row.data = grown
+	}
+	row.data = append(row.data, b...)
+}
+
+// Discard says that nothing becomes of the row that is being read or written.
+func (r *Rows) Discard() {
+	if r.taken != nil {
+		r.release(r.taken)
+		r.taken = nil
+	}
+}
+
+// Keep keeps the row that was read or written, under its key, with what is known of it besides.
+func (r *Rows) Keep(key []byte) {
+	row := r.taken
+	if row == nil {
+		return
+	}
+	if at := r.find(row.table, key); at >= 0 {
+		r.carry(r.kept[at])
+		r.removeAt(at)
+	}
+	if r.taken == nil || len(row.cells) == 0 || len(row.data)+len(key) > rowBytesMost {
+		r.Discard()
+		return
+	}
+	r.taken = nil
+	row.append(key)
+	row.key = len(key)
+	r.kept = append(r.kept, row)
+	for r.bytes += len(row.data); r.bytes > bytesMost || len(r.kept) > rowsMost; {
+		r.drop(1)
+	}
+}
+
+// carry gives the row that was read or written the cells that it had, and has got no others for.
+func (r *Rows) carry(was *Row) {
+	for i := range was.cells {
+		c := &was.cells[i]
+		if r.taken != nil && !slices.ContainsFunc(r.taken.cells, func(known cell) bool { return known.column == c.column }) {
+			r.Cell(c.column, was.data[c.from:c.to], c.null)
+		}
+	}
+}
+
+// Remove lets go of one row.
+func (r *Rows) Remove(t *catalog.Table, key []byte) {
+	if at := r.find(t, key); at >= 0 {
+		r.removeAt(at)
+	}
+}
+
+func (r *Rows) removeAt(at int) {
+	r.bytes -= len(r.kept[at].data)
+	r.release(r.kept[at])
+	r.kept = slices.Delete(r.kept, at, at+1)
+}
+
+// Find is the row of a table that has a key, nil if it is not kept. It is good until rows are taken.
+func (r *Rows) Find(t *catalog.Table, key []byte) *Row {
+	if at := r.find(t, key); at >= 0 {
+		return r.kept[at]
+	}
+	return nil
+}
+
+func (r *Rows) find(t *catalog.Table, key []byte) int {
+	return slices.IndexFunc(r.kept, func(row *Row) bool {
+		return row.table.Is(t) && bytes.Equal(row.data[len(row.data)-row.key:], key)
+	})
+}
+
+// Cell is the sealed form that a row has in a column, nil for NULL; ok is false if it is not known.
+func (row *Row) Cell(column int) (form []byte, ok bool) {
+	for i := range row.cells {
+		if c := &row.cells[i]; c.column == column {
+			if c.null {
+				return nil, true
+			}
+			return row.data[c.from:c.to:c.to], true
+		}
+	}
+	return nil, false
+}
