@@ -3,6 +3,7 @@ package ddl
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"tunic/internal/catalog"
@@ -37,10 +38,11 @@ func (w *work) withoutNull(c *alteration.Change, columns []string, run func(cont
 	}
 }
 
-// onlyNull reports whether all values of columns whose forms would have to be made anew are NULL, and stay so.
+// onlyNull reports whether all values of columns whose forms would have to be made anew are NULL, and stay so, where the server does not
+// see it.
 func (w *work) onlyNull(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (bool, error) {
 	columns := c.MayBeNull(l.Table, needs)
-	if len(columns) == 0 {
+	if !slices.ContainsFunc(columns, func(name string) bool { return c.Before(name).Family != "" }) {
 		return false, nil
 	}
 	all := true

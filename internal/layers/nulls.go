@@ -18,7 +18,7 @@ type Nulls struct {
 }
 
 // Look hands on, row by row and in the order of Columns, whether a value is NULL, until hand is false. Rows are counted from 1, in
-// the order of the table's key. ErrForeign says that tunic has not written a row.
+// the order of the table's key, or without one in any. ErrForeign says that tunic has not written a row.
 func (n *Nulls) Look(ctx context.Context, hand func(column, row int, null bool) bool) error {
 	from := &sources{table: n.Table, ring: n.Ring}
 	of := make([]judged, len(n.Columns))
