@@ -57,7 +57,7 @@ func (s *sources) memberOf(f *catalog.Family, id catalog.ID) *catalog.Column {
 
 // take takes the values of the row that was opened.
 func (r *record) take() error {
-	r.values, r.room = r.values[:0], r.room[:0]
+	r.values, r.room = r.values[:0], append(r.room[:0], 0) // one byte: what is empty is not nil
 	for _, c := range r.copies {
 		value, err := c.from.value(c.at)
 		if err != nil {
