@@ -120,10 +120,28 @@ func TestCopied(t *testing.T) {
 						p.each("SELECT * FROM stock ORDER BY id", "SELECT id FROM stock WHERE name = 'one' OR k > 5 ORDER BY k, id", "COMMIT")
 						r.copiesAgree(t, s)
 					}
+					p.inTransactions(func(s string) { r.copiesAgree(t, s) })
 				})
 			}
 		}
 	})
+}
+
+// inTransactions does those of copiedWrites that write one row by its key, in transactions that have read the row under a lock; agrees is
+// asked behind each.
+func (p *pair) inTransactions(agrees func(statement string)) {
+	p.t.Helper()
+	for _, s := range copiedWrites {
+		if !strings.HasSuffix(s, " WHERE id = 1") {
+			continue
+		}
+		p.each("DELETE FROM stock")
+		p.each(copiedFilled...)
+		p.each("COMMIT", "BEGIN", "SELECT * FROM stock WHERE id = 1 FOR UPDATE")
+		p.wrote(s)
+		p.each("UPDATE stock SET name = CONCAT(name, '+'), town = 'again' WHERE id = 1", "SELECT * FROM stock ORDER BY id", "COMMIT")
+		agrees(s)
+	}
 }
 
 // TestCopiedPrepared: the same of statements with parameters.

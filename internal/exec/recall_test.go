@@ -58,7 +58,7 @@ func (l *locker) step() {
 	case n < 16:
 		l.update()
 	case n == 16:
-		l.each(l.pick("UPDATE held SET b = 5 WHERE id = %d", "UPDATE held SET p = p + 1 WHERE id = %d", "UPDATE held SET a = a + 1, t = 'x' WHERE id = %d AND b < 4",
+		l.each(l.pick("UPDATE held SET b = 5 WHERE id = %d", "UPDATE held SET b = 6 WHERE id = 0%d", "UPDATE held SET p = p + 1 WHERE id = %d", "UPDATE held SET a = a + 1, t = 'x' WHERE id = %d AND b < 4",
 			"DELETE FROM held WHERE id = %d", "REPLACE INTO held (id, a, b, t, p) VALUES (%d, 1, NULL, 'r', 2)", "INSERT IGNORE INTO held (id, a, b, t, p) VALUES (%d, 1, 2, 'i', 3)",
 			"INSERT INTO held (id, a, b, t, p) VALUES (%d, 1, 2, 'd', 3) ON DUPLICATE KEY UPDATE a = a + 1"))
 	case n == 17 && l.wide:
@@ -88,7 +88,7 @@ func (l *locker) update() {
 		return
 	}
 	l.each(l.pick("UPDATE held SET a = a + 1 WHERE id = %d", "UPDATE held SET a = a + 0 WHERE id = %d", "UPDATE held SET b = b * 2, a = b WHERE id = %d",
-		"UPDATE held SET t = CONCAT(t, 'z'), p = p + 1 WHERE id = %d", "UPDATE held SET a = a + 100 WHERE id = %d", "UPDATE held SET b = NULL WHERE %d = id",
+		"UPDATE held SET t = CONCAT(t, 'z'), p = p + 1 WHERE id = %d", "UPDATE held SET a = a + 100 WHERE id = %d", "UPDATE held SET a = a + 10 WHERE id = 00%d", "UPDATE held SET b = NULL WHERE %d = id",
 		"UPDATE held SET b = 3, t = NULL, a = a + 1 WHERE id = %d", "UPDATE held AS h SET h.a = h.a - 1 WHERE h.id = %d"))
 }
 

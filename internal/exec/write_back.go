@@ -93,9 +93,10 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		if t.beside != nil {
 			return t.fillSlot(dst, &t.beside.Fills[h.Number])
 		}
-		dst, err := t.fillSlot(dst, &t.write.Fills[h.Number])
+		fill := &t.write.Fills[h.Number]
+		dst, err := t.fillSlot(dst, fill)
 		if rows := &t.w.session.recall; rows.Taking() {
-			rows.Written(t.write, h.Number, b.Form, t.to == nil || t.to[t.write.Fills[h.Number].At] == nil)
+			rows.Written(t.write, h.Number, b.Form, fill.Form == recipe.Sealed && (t.to == nil || t.to[fill.At] == nil))
 		}
 		return dst, err
 	case sql.HoleParam:

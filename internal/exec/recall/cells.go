@@ -27,7 +27,7 @@ func (r *Rows) Written(w *change.Write, n int, form []byte, null bool) {
 	case fill.Of.Kind != recipe.FromSet:
 		r.Discard()
 	default:
-		r.Cell(w.Slots[n].Column, form, fill.Form == recipe.Sealed && null)
+		r.Cell(w.Slots[n].Column, form, null)
 	}
 }
 

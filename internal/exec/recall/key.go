@@ -36,10 +36,17 @@ func (k *Key) Of(b *binding.Binder) bool {
 	return true
 }
 
-// isWhole reports whether a text is a whole number, as it is written for a server.
+// isWhole reports whether a text is a whole number as a server writes it: one that is written otherwise, as 007 or -0, would be another
+// key of the same row.
 func isWhole(text []byte) bool {
 	digits := bytes.TrimPrefix(text, []byte("-"))
-	return len(digits) > 0 && len(bytes.Trim(digits, "0123456789")) == 0
+	switch {
+	case len(digits) == 0, len(bytes.Trim(digits, "0123456789")) > 0:
+		return false
+	case digits[0] == '0':
+		return len(text) == 1
+	}
+	return true
 }
 
 // digits are a plain column of the key, as a server would send it.
