@@ -30,6 +30,8 @@ func printFamilies(out io.Writer, all []rotation.Grouped, dryRun bool) error {
 			fmt.Fprintf(&b, "    failed: %s\n", problem)
 		case t.Hindrance != rotation.None:
 			fmt.Fprintf(&b, "    %s\n", t.Hindrance)
+		case !t.Done && !dryRun:
+			b.WriteString("    not done: run the command again\n")
 		default:
 			tables, columns = tables+1, columns+len(t.Moves)
 		}
@@ -59,6 +61,7 @@ type groupedTable struct {
 	Hindrance string        `json:"hindrance,omitempty"`
 	Failed    string        `json:"failed,omitempty"`
 	Gone      bool          `json:"dropped,omitempty"`
+	Done      bool          `json:"done"`
 }
 
 type groupedMove struct {
@@ -71,7 +74,7 @@ func groupedOf(all []rotation.Grouped) (tables []groupedTable) {
 	tables = []groupedTable{}
 	for i := range all {
 		t := &all[i]
-		one := groupedTable{Schema: t.Schema, Table: t.Name, Columns: []groupedMove{}, Hindrance: string(t.Hindrance), Gone: t.Gone}
+		one := groupedTable{Schema: t.Schema, Table: t.Name, Columns: []groupedMove{}, Hindrance: string(t.Hindrance), Gone: t.Gone, Done: t.Done}
 		for _, m := range t.Moves {
 			one.Columns = append(one.Columns, groupedMove{m.Column, m.From, m.To})
 		}

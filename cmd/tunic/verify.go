@@ -131,7 +131,7 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	case len(t.Faults) > 0:
 		state = "repaired"
 	case t.Between:
-		state = "as written; tunic encrypt or decrypt was begun: run it again"
+		state = "as written; tunic encrypt, decrypt or rotate --families was begun: run it again"
 	}
 	if t.Good() && t.Unchecked {
 		state += "; without a CHECK"

@@ -60,7 +60,7 @@ type Table struct {
 	// Changing says that a change of it was under way, or begun again and again, so that
 	// its rows have not been looked at.
 	Changing bool
-	// Between says that tunic encrypt or decrypt has begun with it and is to go on.
+	// Between says that tunic encrypt, decrypt or rotate --families has begun with it and is to go on.
 	Between bool
 	// Plain is where values are in the clear still.
 	Plain []Plain

@@ -115,7 +115,7 @@ func (found *Table) settle(t *catalog.Table, job bool) {
 	if job {
 		found.Mismatches = slices.DeleteFunc(found.Mismatches, examination.Mismatch.Leftover)
 	}
-	found.Between = t.Encrypting() || t.Baring() || slices.ContainsFunc(found.Mismatches, examination.Mismatch.Between)
+	found.Between = t.Converting() || slices.ContainsFunc(found.Mismatches, examination.Mismatch.Between)
 	found.Plain = plainOf(t, found.Mismatches)
 	found.Mismatches = slices.DeleteFunc(found.Mismatches, examination.Mismatch.Between)
 }

@@ -66,6 +66,9 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 		if s.Old != nil && s.Old.Baring() {
 			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being decrypted")
 		}
+		if s.Old != nil && s.Old.Moving() {
+			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table before tunic rotate --families has ended")
+		}
 	}
 	if err := w.awaited(ctx, steps); err != nil {
 		return err

@@ -90,7 +90,7 @@ func (g *gathering) found(out *Table) {
 	case out.changed:
 		out.State = "not as the catalog says"
 	case t.Between:
-		out.State = "between two steps of tunic encrypt or decrypt"
+		out.State = "between two steps of tunic encrypt, decrypt or rotate --families"
 	case len(out.Faults) > 0:
 		out.State = "as the catalog says, with something left to do"
 	}

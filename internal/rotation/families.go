@@ -22,6 +22,8 @@ type Grouped struct {
 	Failed error
 	// Gone says that the table was dropped meanwhile.
 	Gone bool
+	// Done says that its columns have been brought there.
+	Done bool
 }
 
 // Move is a column, with the stored columns of the families that it is in and is to be in; "" is sealed by itself.
@@ -62,11 +64,11 @@ func (r *Rotation) lookAtFamilies(ctx context.Context, t *catalog.Table) Grouped
 	one := Grouped{Schema: t.Schema, Name: t.Name}
 	_ = r.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
 		t.Schema, t.Name).Scan(&one.Rows) // it is but an estimate
-	to := revision.Moved(t)
-	if !t.Moving() {
-		if to, one.Failed = r.Definer.ToRegroup(ctx, t); one.Failed != nil || to == nil {
-			return one
-		}
+	var to *catalog.Table
+	if t.Moving() {
+		to = revision.Moved(t)
+	} else if to, one.Failed = r.Definer.ToRegroup(ctx, t); one.Failed != nil || to == nil {
+		return one
 	}
 	for i := range t.Known() {
 		if from, is := t.FamilyOf(i), to.FamilyOf(i); stored(from) != stored(is) || from != nil && from.ID != is.ID {
@@ -97,15 +99,15 @@ func (r *Rotation) Regroup(ctx context.Context) (all []Grouped, err error) {
 		}
 		for i := range all {
 			one := &all[i]
-			if len(one.Moves) == 0 || one.Hindrance != None || one.Failed != nil {
-				continue
+			if one.Hindrance != None || one.Failed != nil {
+				continue // of a table without a move this takes away what an earlier one has left
 			}
 			t := r.Ledger.Catalog().Table(one.Schema, one.Name)
 			if one.Gone = t == nil; one.Gone {
 				continue
 			}
 			p := Progress{Table: t.FullName(), Done: i, Tables: len(all)}
-			_, err := r.Definer.Regroup(ctx, t.ID, pace.Pace{RateMax: r.RateMax, Told: func(at pace.Passed) {
+			done, err := r.Definer.Regroup(ctx, t.ID, pace.Pace{RateMax: r.RateMax, Told: func(at pace.Passed) {
 				p.Rows, p.Old = at.Rows, at.Expected
 				r.tell(p)
 			}})
@@ -117,6 +119,7 @@ func (r *Rotation) Regroup(ctx context.Context) (all []Grouped, err error) {
 			case err != nil:
 				return err
 			}
+			one.Done = done && err == nil && !one.Gone
 		}
 		return nil
 	})

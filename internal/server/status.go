@@ -114,6 +114,8 @@ func statusTable(t *catalog.Table) status.Table {
 		one.State = status.TableEncrypting
 	case t.Baring():
 		one.State = status.TableDecrypting
+	case t.Moving():
+		one.State = status.TableMoving
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]

@@ -183,7 +183,7 @@ type Table struct {
 	Schema string `json:"schema"`
 	Name   string `json:"name"`
 	View   bool   `json:"view,omitempty"`
-	// State is "protected", "encrypting" or "decrypting".
+	// State is "protected", "encrypting", "decrypting" or, while columns are brought into families, "moving".
 	State            string `json:"state"`
 	Columns          int    `json:"columns"`
 	ProtectedColumns int    `json:"protected_columns"`
@@ -198,6 +198,7 @@ const (
 	TableProtected  = "protected"
 	TableEncrypting = "encrypting"
 	TableDecrypting = "decrypting"
+	TableMoving     = "moving"
 )
 
 // Progress is how far something is that goes through rows.

@@ -202,7 +202,7 @@ func leavingPlace(c *catalog.Column, blobs map[string]bool) string {
 		return "RENAME COLUMN " + from + " TO " + to
 	}
 	sealed, null := form.SealedType(&c.Type, blobs[c.Stored()]), " DEFAULT NULL"
-	if c.Type.NotNull {
+	if c.Type.NotNull && !c.Nullable { // else it would be a copy of the table
 		null = " NOT NULL DEFAULT " + form.EmptyForm(sealed)
 	}
 	return "CHANGE COLUMN " + from + " " + to + " " + sealed + null + " INVISIBLE"
@@ -236,7 +236,11 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 	for i := range t.Families {
 		f := &t.Families[i]
 		sealed := form.FamilyType(f, blobs[f.Stored])
-		clauses = append(clauses, "MODIFY COLUMN "+identifier.Quoted(f.Stored)+" "+sealed+" NOT NULL DEFAULT "+form.EmptyForm(sealed)+" INVISIBLE")
+		unwritten := " NOT NULL DEFAULT " + form.EmptyForm(sealed)
+		if f.Nullable { // to make it NOT NULL would be a copy of the table
+			unwritten = " DEFAULT NULL"
+		}
+		clauses = append(clauses, "MODIFY COLUMN "+identifier.Quoted(f.Stored)+" "+sealed+unwritten+" INVISIBLE")
 	}
 	for _, i := range BareKeys(t) {
 		name := t.Keys[i].Name
