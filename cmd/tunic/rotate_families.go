@@ -61,7 +61,7 @@ type groupedTable struct {
 	Hindrance string        `json:"hindrance,omitempty"`
 	Failed    string        `json:"failed,omitempty"`
 	Gone      bool          `json:"dropped,omitempty"`
-	Done      bool          `json:"done"`
+	Done      bool          `json:"done,omitempty"`
 }
 
 type groupedMove struct {
