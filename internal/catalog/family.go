@@ -32,8 +32,8 @@ func (t *Table) Members(f *Family) (all []int) {
 // Backfills reports whether rows from before lack the family's form still.
 func (f *Family) Backfills() bool { return f.Takes != "" }
 
-// moves reports whether a column is what another one comes to be in another family, or in none: it has the column's ID, and the
-// values that it has. Its layers stay where they are.
+// moves reports whether a column shadows one of the same ID: that one is to be in another family, or in none. It gets the same values.
+// Layers stay with the one that it shadows.
 func (t *Table) moves(c *Column) bool {
 	if c.Shadows == "" {
 		return false

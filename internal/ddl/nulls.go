@@ -53,7 +53,7 @@ func (w *work) onlyNull(ctx context.Context, c *alteration.Change, l *definition
 	return all, err
 }
 
-// lookForNull looks at the rows of a locked table. Columns are named as they are to be called.
+// lookForNull looks at the rows of a locked table. Columns are given by the names that they get.
 func (w *work) lookForNull(ctx context.Context, c *alteration.Change, columns []string, hand func(column, row int, null bool) bool) error {
 	job := layers.Nulls{Query: w.client.Query, Ring: w.ring(), Table: c.Old}
 	for _, name := range columns {

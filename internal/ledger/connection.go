@@ -276,8 +276,8 @@ func (a *connections) startedAgain(before run, elsewhere bool) {
 	}
 }
 
-// date writes down since when the server runs where that was not known. Those rows were written before, and link has its lock
-// from now on.
+// date writes down since when the server runs where that was not known. Those rows were written before. Behind it rows get that time
+// only if link has its lock.
 func (a *connections) date(ctx context.Context, link *sql.Conn, at atServer) error {
 	_, err := link.ExecContext(ctx, "UPDATE "+connection+" SET started = ? WHERE member = UNHEX(?) AND started = 0", at.started, a.member)
 	return err

@@ -146,8 +146,8 @@ func (c *Change) Tightened(next *catalog.Table) (names []string) {
 	return names
 }
 
-// Unseen are those of them that are NULL in rows without the server's seeing it: they are in a family, and no layer of theirs is
-// made NOT NULL with them.
+// Unseen are those of them in which the server does not see NULLs: they are in a family, and have no layer that is made NOT NULL
+// with them.
 func (c *Change) Unseen(next *catalog.Table, needs map[string]Need) (names []string) {
 	for _, name := range c.Tightened(next) {
 		column := &next.Columns[next.Column(name)]

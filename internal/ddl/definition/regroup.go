@@ -6,8 +6,8 @@ import (
 	"tunic/internal/catalog"
 )
 
-// Regrouped is a table of the catalog with its columns in the families that the definition says now; nil if they are in them. Families
-// whose columns stay the same stay as they are; all others are new, and so are all forms of their columns. Where an annotation puts a
+// Regrouped is a table of the catalog with its columns in the families that the definition says now; nil if they are in them. A family
+// stays if its columns are the same. All others are made anew, with new forms of all their columns. Where an annotation puts a
 // column into a family that it cannot be in, that is the error; otherwise such a column is in none.
 func (d *Definition) Regrouped(t *catalog.Table, s *Surroundings) (*catalog.Table, error) {
 	to := *t
