@@ -32,6 +32,12 @@ func (t *Table) Members(f *Family) (all []int) {
 // Backfills reports whether rows from before lack the family's form still.
 func (f *Family) Backfills() bool { return f.Takes != "" }
 
+// BeginFill has rows get the family's form under a name of tunic's own, until EndFill gives it its name.
+func (f *Family) BeginFill() { f.Takes, f.Stored = f.Stored, FamilyAhead(f.ID) }
+
+// EndFill is described with BeginFill.
+func (f *Family) EndFill() { f.Stored, f.Takes = f.Takes, "" }
+
 // moves reports whether a column shadows one of the same ID: that one is to be in another family, or in none. It gets the same values.
 // Layers stay with the one that it shadows.
 func (t *Table) moves(c *Column) bool {

@@ -41,7 +41,7 @@ func isAside(t *catalog.Table, name string) bool {
 // isSolid reports whether a stored column stands in the place of a column of a family, and has no value though it is not computed.
 func isSolid(t *catalog.Table, is *showcreate.Table, name string) bool {
 	at := is.Place(name)
-	return at >= 0 && t.StoredColumn(name).Kind == catalog.StoredMember && showcreate.HasNone(is.Columns[at].Text)
+	return at >= 0 && t.StoredColumn(name).Kind == catalog.StoredMember && showcreate.IsUnwritten(is.Columns[at].Text)
 }
 
 // isFenceAhead reports whether a stored column is the fence that a table without one is about to

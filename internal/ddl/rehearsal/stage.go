@@ -92,7 +92,8 @@ func (s *stage) families(t *catalog.Table, blobs form.Blobs) {
 		for _, i := range s.table.Members(&f) {
 			members = append(members, &s.table.Columns[i])
 		}
-		f.Layouts, f.Takes, f.Stored = nil, f.Stored, catalog.FamilyAhead(f.ID)
+		f.Layouts = nil
+		f.BeginFill()
 		if len(members) == 0 || definition.Lay(&f, members) != nil {
 			continue
 		}

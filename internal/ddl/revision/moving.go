@@ -35,7 +35,7 @@ func Moving(t, to *catalog.Table) *catalog.Table {
 	}
 	for _, f := range to.Families {
 		if !slices.ContainsFunc(t.Families, func(was catalog.Family) bool { return was.ID == f.ID }) {
-			f.Takes, f.Stored = f.Stored, catalog.FamilyAhead(f.ID)
+			f.BeginFill()
 			next.Families = append(next.Families, f)
 		}
 	}
@@ -63,7 +63,7 @@ func Moved(t *catalog.Table) *catalog.Table {
 	for _, f := range t.Families {
 		switch {
 		case f.Backfills():
-			f.Stored, f.Takes = f.Takes, ""
+			f.EndFill()
 		case !slices.ContainsFunc(t.Known(), func(c catalog.Column) bool { return c.Family == f.Stored && t.Shadow(t.Column(c.Name)) < 0 }):
 			continue // all of its columns have left
 		}

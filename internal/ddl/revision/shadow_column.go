@@ -70,7 +70,7 @@ func Shadowing(plain, full *catalog.Table) *catalog.Table {
 	next.Fenced, next.Unchecked, next.Columns = false, true, slices.Clone(plain.Columns)
 	next.Families = nil
 	for _, f := range full.Families {
-		f.Takes, f.Stored = f.Stored, catalog.FamilyAhead(f.ID)
+		f.BeginFill()
 		next.Families = append(next.Families, f)
 	}
 	for i := range full.Columns {

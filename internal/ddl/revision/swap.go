@@ -16,7 +16,7 @@ func TakeShadows(t, next *catalog.Table) error {
 	next.Fenced, next.Unchecked = true, true
 	next.Families = nil
 	for _, f := range t.Families {
-		f.Stored, f.Takes = f.Takes, ""
+		f.EndFill()
 		next.Families = append(next.Families, f)
 	}
 	for i := range next.Columns {

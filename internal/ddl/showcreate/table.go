@@ -332,8 +332,8 @@ func HasNoValue(text string) bool {
 		c.Comment.Empty() && c.Check.Empty() && strings.EqualFold(text[c.As.From:c.As.To], "NULL")
 }
 
-// HasNone reports whether the definition of a column is that of one which nobody gives a value, though it is not computed.
-func HasNone(text string) bool {
+// IsUnwritten reports whether the definition of a column is that of one which nobody gives a value, though it is not computed.
+func IsUnwritten(text string) bool {
 	all, c := Tokens(text), PartsOf(text)
 	return len(all) > 1 && all[1].Is(text, "TINYINT") && !c.Generated && c.Invisible && !c.NotNull && c.Comment.Empty() && c.Check.Empty() &&
 		strings.EqualFold(text[c.Value.From:c.Value.To], "NULL")
