@@ -11,9 +11,14 @@ func (t *Table) FamilyOf(i int) *Family {
 	if stored == "" {
 		return nil
 	}
-	for j := range t.Families {
-		if t.Families[j].Stored == stored {
-			return &t.Families[j]
+	return t.FamilyNamed(stored)
+}
+
+// FamilyNamed is the family whose stored column has a name, nil if there is none.
+func (t *Table) FamilyNamed(stored string) *Family {
+	for i := range t.Families {
+		if t.Families[i].Stored == stored {
+			return &t.Families[i]
 		}
 	}
 	return nil

@@ -112,19 +112,25 @@ func TestCopied(t *testing.T) {
 				t.Run(fmt.Sprintf("found rows %v, mode %q", caps.Has(wire.ClientFoundRows), mode), func(t *testing.T) {
 					p := r.pair(t, caps)
 					p.each(fmt.Sprintf("SET sql_mode = '%s', autocommit = %d, timestamp = 1700000000", mode, i))
-					for _, s := range copiedWrites {
-						p.each("DELETE FROM stock")
-						p.each(copiedFilled...)
-						p.each("COMMIT")
-						p.wrote(s)
-						p.each("SELECT * FROM stock ORDER BY id", "SELECT id FROM stock WHERE name = 'one' OR k > 5 ORDER BY k, id", "COMMIT")
-						r.copiesAgree(t, s)
-					}
-					p.inTransactions(func(s string) { r.copiesAgree(t, s) })
+					p.eachCopied(func(s string) { r.copiesAgree(t, s) })
 				})
 			}
 		}
 	})
+}
+
+// eachCopied does copiedWrites, each to the same rows, and those of inTransactions; agrees is asked behind each.
+func (p *pair) eachCopied(agrees func(statement string)) {
+	p.t.Helper()
+	for _, s := range copiedWrites {
+		p.each("DELETE FROM stock")
+		p.each(copiedFilled...)
+		p.each("COMMIT")
+		p.wrote(s)
+		p.each("SELECT * FROM stock ORDER BY id", "SELECT id FROM stock WHERE name = 'one' OR k > 5 ORDER BY k, id", "COMMIT")
+		agrees(s)
+	}
+	p.inTransactions(agrees)
 }
 
 // inTransactions does those of copiedWrites that write one row by its key, in transactions that have read the row under a lock; agrees is

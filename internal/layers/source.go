@@ -76,11 +76,11 @@ func (s *sources) of(c *catalog.Column) (from *source, at int, err error) {
 
 // member is the source of a column that is in a family.
 func (s *sources) member(c *catalog.Column) (from *source, at int, err error) {
-	i := slices.IndexFunc(s.table.Families, func(f catalog.Family) bool { return f.Stored == c.Family })
-	if i < 0 {
+	f := s.table.FamilyNamed(c.Family)
+	if f == nil {
 		return nil, 0, crypt.ErrLayout
 	}
-	if from, err = s.ofFamily(&s.table.Families[i]); err != nil {
+	if from, err = s.ofFamily(f); err != nil {
 		return nil, 0, err
 	}
 	if at = slices.Index(from.family.Columns(), c.ID); at < 0 {

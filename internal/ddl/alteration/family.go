@@ -102,12 +102,11 @@ func (c *Change) joinFamilies(t *catalog.Table, d *definition.Definition) error 
 
 // join puts a new column into a family; false if it cannot be in it.
 func (c *Change) join(t *catalog.Table, column *catalog.Column, name string) (bool, error) {
-	at := slices.IndexFunc(t.Families, func(f catalog.Family) bool { return f.Stored == catalog.FamilyName(name) })
+	f := t.FamilyNamed(catalog.FamilyName(name))
 	added, known := addedColumn(column)
-	if at < 0 || !known || len(column.Layers) > 0 || definition.MemberOf(t, column.Name) != nil {
+	if f == nil || !known || len(column.Layers) > 0 || definition.MemberOf(t, column.Name) != nil {
 		return false, nil
 	}
-	f := &t.Families[at]
 	column.Family, column.Epoch = f.Stored, f.Epoch
 	f.Added = append(slices.Clone(f.Added), added)
 	return true, lay(f, t)
