@@ -20,6 +20,10 @@
 //     first that has something to say decides. What is done is the plan's [Action], one of a
 //     closed set of types.
 //
+// A plan serves every text of its template while it is kept, so a rule goes by the template, by what
+// the key of the cache has (package cache) and by the catalog, and by no literal that the template
+// leaves out.
+//
 // With a catalog there are more: a statement over a protected table becomes a
 // recipe.Run, the stored statement with slots and what is done with its rows; a definition is
 // handed on as it was read; a question about tables and columns becomes an

@@ -21,6 +21,8 @@
 // Response is the part a relay needs: it follows a server's answer frame by
 // frame, without copying it, and says where it ends. What is passed on is
 // passed on because Response has understood its place in the protocol.
+// Tests have readers of answers that are written apart from it, in packages wiretest and
+// difftest: what is new in an answer is written in all three.
 //
 // Sources: the MySQL client/server protocol chapter of the MySQL source
 // documentation, and the MariaDB Knowledge Base's "Client/Server Protocol" for
