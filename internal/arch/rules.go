@@ -20,6 +20,7 @@ var rules = []rule{
 	{"commands", "commands and flags in documents exist", findCommands},
 	{"pages", "texts of the binary name commands, and no files of the repository", findPages},
 	{"names", "files and identifiers that documents name exist", findNames},
+	{"places", "what ARCHITECTURE.md says of where changes go is there, in the folders that it names", findPlaces},
 	{"words", "one word has one meaning, as docs/words.md says", findWords},
 	{"decisions", "decisions are numbered without gaps and say why not", findDecisions},
 	{"traces", "no file carries traces of the machine it was written on, or of work left undone", findTraces},
