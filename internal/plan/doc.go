@@ -17,8 +17,8 @@
 //     are definitions, which may make a table that is to be protected, user variables, the
 //     key of a cipher, and plain tables with columns that a rule guards.
 //   - Rules (rules.go), each with a name and a case in testdata: ordered lists, of which the
-//     first that has something to say decides. What is done is the plan's [Action], one of a
-//     closed set of types.
+//     first that has something to say decides. What may be in no text that is forwarded is looked
+//     for behind those of statements (conclude). What is done is the plan's [Action], one of a closed set of types.
 //
 // A plan serves every text of its template while it is kept, so a rule goes by the template, by what
 // the key of the cache has (package cache) and by the catalog, and by no literal that the template
