@@ -26,7 +26,7 @@ func (s *Session) pass(st *Statement, d *description.Description, before dialogu
 		return nil
 	case r.Failed:
 		return s.passError(st, before == dialogue.StageOther && r.Succeeded == 0, payload)
-	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
+	case wire.IsProgress(payload):
 		s.link.Client.WritePacket(payload)
 	case before == dialogue.StageColumns:
 		return s.takeColumn(st, d, payload)

@@ -54,7 +54,7 @@ func (s *Session) passChangedPacket(by changer, before dialogue.Stage, payload [
 		return nil
 	case r.Failed:
 		return by.refused(s, (before == dialogue.StageOther || by.answer().held) && r.Succeeded == 0, payload)
-	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
+	case wire.IsProgress(payload):
 		s.link.Client.WritePacket(payload)
 	case before == dialogue.StageColumns:
 		return s.takeChangedColumn(by, payload)

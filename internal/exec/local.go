@@ -230,7 +230,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 		switch {
 		case r.Failed:
 			return s.failure(st, payload)
-		case len(payload) > 0 && payload[0] == 0xff: // a report of progress
+		case wire.IsProgress(payload):
 		case before == dialogue.StageColumns:
 			err = s.takeColumn(nil, nil, payload)
 		case before == dialogue.StageRows && r.InRows():

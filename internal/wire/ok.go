@@ -160,9 +160,9 @@ func (m Err) AppendTo(b []byte) []byte {
 	return append(b, m.Message...)
 }
 
-// isProgress reports whether payload is MariaDB's progress report, which has the
+// IsProgress reports whether payload is MariaDB's progress report, which has the
 // form of an error number 0xffff and may come before the answer to a long
 // statement.
-func isProgress(payload []byte) bool {
+func IsProgress(payload []byte) bool {
 	return len(payload) >= 3 && payload[0] == headerErr && payload[1] == 0xff && payload[2] == 0xff
 }

@@ -336,7 +336,7 @@ func (r *Response) message(payload []byte) error {
 }
 
 func (r *Response) error(payload []byte) error {
-	if isProgress(payload) && r.caps.Has(MariaDBProgress) {
+	if IsProgress(payload) && r.caps.Has(MariaDBProgress) {
 		return nil
 	}
 	m, err := DecodeErr(payload)
