@@ -189,7 +189,7 @@ var demoSession = []string{
 // demoStored is what an operator of the server can see of it: the sealed forms, and
 // the layers by which the server has found and sorted the rows.
 var demoStored = []string{
-	"SELECT id, name, born, balance FROM clinic.patient",
+	"SELECT id, `row$form` FROM clinic.patient",
 	"SELECT id, `name$eq`, `born$ord` FROM clinic.patient",
 }
 

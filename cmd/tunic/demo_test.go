@@ -47,7 +47,7 @@ func TestDemoEndsAfterItsSession(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	for _, want := range []string{"sql> SELECT name, balance", "| Alice | 130.50  |", "| 张伟", "At the server", "… (47 bytes)"} {
+	for _, want := range []string{"sql> SELECT name, balance", "| Alice | 130.50  |", "| 张伟", "At the server", "… (50 bytes)"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}

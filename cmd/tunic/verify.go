@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,7 +158,7 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
 	}
-	for _, f := range t.Forms {
+	for _, f := range slices.DeleteFunc(slices.Clone(t.Forms), func(f layers.Forms) bool { return f.Rows == t.Rows }) { // all rows have one form: nothing is to be told
 		fmt.Fprintf(b, "    column %s: layout %d, epoch %d in %s\n", f.Family, f.Layout, f.Epoch, plural(f.Rows, "row"))
 	}
 	for _, program := range t.Programs {

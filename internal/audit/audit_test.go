@@ -92,9 +92,9 @@ func (b *bench) changed() (r *Report) {
 func TestFinds(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.exec(b.tunic,
-			"CREATE TABLE shop.a (id INT PRIMARY KEY, k VARCHAR(20), n INT COMMENT 'tunic: order', KEY (k), KEY (n))",
+			"CREATE TABLE shop.a (id INT PRIMARY KEY COMMENT 'tunic: apart', k VARCHAR(20) COMMENT 'tunic: apart', n INT COMMENT 'tunic: order apart', KEY (k), KEY (n))",
 			"CREATE TABLE shop.b (v BLOB)",
-			"CREATE TABLE shop.c (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES shop.a (id))",
+			"CREATE TABLE shop.c (id INT PRIMARY KEY COMMENT 'tunic: apart', a INT COMMENT 'tunic: apart', FOREIGN KEY (a) REFERENCES shop.a (id))",
 			"CREATE VIEW shop.v AS SELECT k FROM shop.a",
 			"INSERT INTO shop.a VALUES (1, 'x', 1), (2, 'y', NULL), (3, NULL, 3)",
 			"INSERT INTO shop.b VALUES ('x'), (NULL)",
@@ -333,7 +333,7 @@ func TestBesideClients(t *testing.T) {
 func TestFindsInFamilies(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.exec(b.tunic,
-			"CREATE TABLE shop.line (id INT PRIMARY KEY COMMENT 'tunic: plain', w INT COMMENT 'tunic: equality family line', d DATE NOT NULL COMMENT 'tunic: family line', name VARCHAR(9))",
+			"CREATE TABLE shop.line (id INT PRIMARY KEY COMMENT 'tunic: plain', w INT COMMENT 'tunic: equality family line', d DATE NOT NULL COMMENT 'tunic: family line', name VARCHAR(9) COMMENT 'tunic: apart')",
 			"INSERT INTO shop.line VALUES (1, 1, '2001-01-01', 'a'), (2, NULL, '2001-01-01', NULL), (3, 3, '2001-01-01', 'c')",
 		)
 		want := &Report{Tables: []Table{{Schema: "shop", Name: "line", Rows: 3, Forms: []layers.Forms{{Family: "line$form", Layout: 1, Epoch: 0, Rows: 3}}}}}

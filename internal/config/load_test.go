@@ -159,7 +159,7 @@ func TestLoadMinimal(t *testing.T) {
 		Listen:  "127.0.0.1:3307",
 		Backend: Backend{Address: "127.0.0.1:3306", TLS: TLSPreferred, ConnectTimeout: 10 * time.Second},
 		Service: Service{User: "tunic", Password: NewSecret("hunter2"), UserFrom: "--service-user", PasswordFrom: envPassword},
-		Policy:  Policy{Default: PolicyPlain, Keys: KeysWarn, Families: FamiliesApart, Layers: LayersOff, LayersAfter: time.Minute, Ceiling: CeilingOrder},
+		Policy:  Policy{Default: PolicyPlain, Keys: KeysWarn, Families: FamiliesTogether, Layers: LayersOff, LayersAfter: time.Minute, Ceiling: CeilingOrder},
 		Clients: Clients{Others: OthersRefuse},
 		TLS:     ClientTLS{Mode: ClientTLSEnabled, Dir: "/home/op/.local/state/tunic/tls"},
 		Limits: Limits{

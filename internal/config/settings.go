@@ -203,11 +203,11 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
-			Key: "policy.families", Flag: "policy-families", Group: groupPolicy, Default: string(FamiliesApart), Reload: true,
+			Key: "policy.families", Flag: "policy-families", Group: groupPolicy, Default: string(FamiliesTogether), Reload: true,
 			Help: "How the protected columns of a new table are sealed if no rule and no annotation says it.",
-			More: "`apart`: each column by itself; `together`: those whose values have at most 256 bytes are one family, which has one sealed form in a row. That is smaller and faster, and hides which values are NULL and how long each is; some changes of such a table are not there yet. A table that is there comes to be so by `tunic encrypt`, or by `tunic rotate --families`. See [policy](policy.md#families).",
+			More: "`together`: those whose values have at most 256 bytes are one family, which has one sealed form in a row; `apart`: each column by itself. A family takes fewer bytes, and hides which values are NULL and how long each is. A table that is there stays as it is until `tunic rotate --families` goes through it. See [policy](policy.md#families).",
 		},
-		field: func(c *Config) target { return enum(&c.Policy.Families, FamiliesApart, FamiliesTogether) },
+		field: func(c *Config) target { return enum(&c.Policy.Families, FamiliesTogether, FamiliesApart) },
 	},
 	{
 		Setting: Setting{

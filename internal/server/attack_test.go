@@ -64,7 +64,7 @@ func newAttack(t *testing.T, flavor sandbox.Flavor) *attack {
 	cfg.Project.ID = initLedger(t, cfg, kek)
 	cfg.Project.StateFile = filepath.Join(t.TempDir(), "state")
 	a.serve()
-	mustExec(t, a.app, "CREATE TABLE person (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(40), note VARCHAR(40), KEY (name))",
+	mustExec(t, a.app, "CREATE TABLE person (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(40) COMMENT 'tunic: apart', note VARCHAR(40) COMMENT 'tunic: apart', KEY (name))",
 		"INSERT INTO person VALUES (1, 'alice kanari', 'one kanari'), (2, 'bob kanari', 'two kanari')")
 	return a
 }

@@ -120,19 +120,19 @@ func TestExplain(t *testing.T) {
 				"fallback: a value that no token stands for is compared locally, with all rows that the rest leaves",
 			}
 			withNumber := []string{
-				"remote: select `name`, `note` from `person` limit 18446744073709551615",
-				"fetch: name opened, note opened",
+				"remote: select `row$form`, `note` from `person` limit 18446744073709551615",
+				"fetch: row$form opened, note opened",
 				"local: where `name` = ?",
 				"local: select `note`",
 				"where: local, for this value there is no token: `name` = ?",
 			}
 			computed := []string{
-				"remote: select `id`, `age` from `person` where `name$eq` = <equality of name> limit 18446744073709551615 for update",
-				"fetch: id, age opened",
-				"write: for each row: update `person` set `age` = <sealed of age>, `age$eq` = <equality of age> where `id` = <value of id>",
+				"remote: select `id`, `row$form` from `person` where `name$eq` = <equality of name> limit 18446744073709551615 for update",
+				"fetch: id, row$form opened",
+				"write: for each row: update `person` set `age$eq` = <equality of age>, `row$form` = <sealed of row$form> where `id` = <value of id>",
 				"where: remote, by the equality layer of name: `name` = ?",
 				"set: local, computed for each row: `age` = `age` + ?",
-				"store: the sealed form and the equality token of 8 bytes: `age`",
+				"store: the sealed form of its family and the equality token of 8 bytes: `age`",
 				"fallback: a value that no token stands for is compared locally, with all rows that the rest leaves",
 			}
 			for _, c := range []struct {

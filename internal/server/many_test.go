@@ -52,7 +52,8 @@ func TestManyTunicsByColumns(t *testing.T) {
 				return db
 			}
 			root := as(one, "root")
-			mustExec(t, root, "CREATE TABLE many (id INT PRIMARY KEY COMMENT 'tunic: plain', owner INT NOT NULL, note VARCHAR(40), seen INT NOT NULL, KEY (owner))",
+			mustExec(t, root, "CREATE TABLE many (id INT PRIMARY KEY COMMENT 'tunic: plain', owner INT NOT NULL COMMENT 'tunic: apart', note VARCHAR(40) COMMENT 'tunic: apart', "+
+				"seen INT NOT NULL COMMENT 'tunic: apart', KEY (owner))",
 				"CREATE USER columns IDENTIFIED BY 'columns'",
 				"GRANT SELECT (id, owner, note, seen), INSERT (id, owner, note, seen), UPDATE (owner, note, seen), DELETE ON many TO columns")
 			m := &many{t: t, dbs: []*sql.DB{as(one, "columns"), as(two, "columns")}, defines: []*sql.DB{root, as(two, "root")}, keyless: true}

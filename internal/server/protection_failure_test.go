@@ -23,7 +23,7 @@ func TestTamperedCells(t *testing.T) {
 	server, kek, cfg := protecting(t, sandbox.MariaDB)
 	proxy, _ := serveWith(t, cfg, kek)
 	db := through(t, proxy.Addr().String())
-	mustExec(t, db, "CREATE TABLE cells (id INT AUTO_INCREMENT PRIMARY KEY, a INT, b INT)", "INSERT INTO cells VALUES (1, 11, 12), (2, 21, 22), (3, 31, 32), (4, 41, 42)")
+	mustExec(t, db, "CREATE TABLE cells (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'tunic: apart', b INT COMMENT 'tunic: apart')", "INSERT INTO cells VALUES (1, 11, 12), (2, 21, 22), (3, 31, 32), (4, 41, 42)")
 	root := client(t, server.Addr, "root", "root", func(c *mysql.Config) { c.DBName = "test" })
 	t.Cleanup(func() { _ = root.Close() })
 	var cell []byte
