@@ -224,12 +224,19 @@ func (i *inspector) without(clause explanation.Clause, e ast.Expr, does func(*Bu
 		return explanation.Does{Way: explanation.Unserved}
 	}
 	for _, a := range advice {
+		a.ByItself = i.b.scope.At(a.Column).Family != "" && isNullTest(e)
 		i.noteMissing(clause, a)
 		if !slices.Contains(i.advice, a) {
 			i.advice = append(i.advice, a)
 		}
 	}
 	return explanation.Missing(advice, i.b.scope.Table)
+}
+
+// isNullTest reports whether a condition asks for NULL.
+func isNullTest(e ast.Expr) bool {
+	n, ok := e.(*ast.IsExpr)
+	return ok && (n.Right == ast.IsNullOp || n.Right == ast.IsNotNullOp)
 }
 
 // withTokens is the builder as it is for values that have tokens.

@@ -109,7 +109,7 @@ func (d *conditions) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, end *en
 // isNull keeps IS NULL: NULL is NULL in every form that a column has by itself, and a key may be over one.
 func (d *conditions) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
 	i := d.scope.Protected(n.Left)
-	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
+	if i < 0 || !isNullTest(n) {
 		return nil, false, nil
 	}
 	null := d.scope.NullIndicator(i)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/recipe"
+	"tunic/internal/value"
 )
 
 // Line is a line of what tunic says of a statement: what it is about, and what is
@@ -136,6 +137,13 @@ func (s *lines) advice(a *Advice) {
 	text += " (COMMENT 'tunic: " + recipe.CapabilityNames[a.Layer] + "'). The server would learn " + learnsOf(c, a.Layer) +
 		". Price: " + bytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
 	s.add("advice", text)
+	if a.ByItself {
+		text := "or " + c.Name + " sealed by itself (a rule that says apart, then tunic rotate --families). The server would learn which values are NULL"
+		if value.FixedBytes(&c.Type) == 0 {
+			text += ", and about how long each is"
+		}
+		s.add("advice", text)
+	}
 }
 
 // bytesOf is a number of bytes in words.

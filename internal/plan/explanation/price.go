@@ -15,6 +15,9 @@ type Advice struct {
 	Allowed bool
 	// Backfilling says that it is there, and that rows are being given it.
 	Backfilling bool
+	// ByItself says that it is for a test for NULL of a column in a family: the server decides that without a layer of a column
+	// that is sealed by itself, whose form is NULL where the value is.
+	ByItself bool
 	Price       Price
 }
 
