@@ -75,7 +75,7 @@ var Rules = []*Rule{
 		Name:   "replaced-same",
 		Reason: "REPLACE counts a row that is there with the same values as replaced where it is protected (docs/writing.md), and not on a plain server",
 		Stored: true,
-		Of:     func(s *Step) bool { return replacing.MatchString(s.SQL) },
+		Of:     func(s *Step) bool { return replacing.MatchString(s.SQL) && (s.Open || selecting.MatchString(s.SQL)) },
 		Reply:  maskReplaced,
 	},
 	{
@@ -381,8 +381,11 @@ func maskNoRowMatched(reply *Reply) {
 	}
 }
 
-// replacing are the statements that replace rows by those of a query, which may be the same.
-var replacing = regexp.MustCompile(`(?is)^\s*REPLACE\b.*\bSELECT\b`)
+// replacing are the statements that replace rows. Those of a query may be the same, and those of a statement that was drawn.
+var (
+	replacing = regexp.MustCompile(`(?i)^\s*REPLACE\b`)
+	selecting = regexp.MustCompile(`(?i)\bSELECT\b`)
+)
 
 // maskReplaced masks how many rows were replaced.
 func maskReplaced(reply *Reply) {
