@@ -158,7 +158,8 @@ func TestSought(t *testing.T) {
 	if err := b.Sought.Check(st, 0, []byte("ada"), false); err != nil {
 		t.Error(err)
 	}
-	if err := b.Sought.Check(st, 0, []byte("eve"), false); !errors.Is(err, ErrOtherValue) {
+	err := b.Sought.Check(st, 0, []byte("eve"), false)
+	if other, ok := errors.AsType[*OtherValueError](err); !ok || other.Column != st.Columns[1] {
 		t.Errorf("another value: %v", err)
 	}
 	b.ForgetSought()

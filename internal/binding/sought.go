@@ -2,15 +2,17 @@ package binding
 
 import (
 	"bytes"
-	"errors"
 
 	"tunic/internal/arena"
 	"tunic/internal/policy"
 )
 
-// ErrOtherValue is a row that the server has found by a token, and whose value is not the one that the
-// token stands for.
-var ErrOtherValue = errors.New("a token is not that of its row's value")
+// OtherValueError is of a row with a token, by which the server has found it or that is in its key, and whose value is
+// not the one that the token stands for.
+type OtherValueError struct{ Column *Column }
+
+// Error does not say which value.
+func (e *OtherValueError) Error() string { return "a token is not that of its row's value" }
 
 // seek is a condition that says which values a column of all rows has, and that the server
 // decides by tokens: see recipe.Slot.Sought.
@@ -35,13 +37,14 @@ func (st *Statement) takeSeeks() {
 		}
 		st.Slots[i].seek = n + 1
 	}
+	st.takeComparisons()
 	if len(st.seeks) == 0 {
 		return
 	}
 	st.seekAt = make([][]int, len(st.Run.Fetch))
 	for at, f := range st.Run.Fetch {
 		for n := range st.seeks {
-			if f.Opened && f.Column == st.seeks[n].column {
+			if f.Opened && !st.Run.Cells[f.Cell].Record && f.Column == st.seeks[n].column {
 				st.seekAt[at] = append(st.seekAt[at], n)
 			}
 		}
@@ -54,6 +57,11 @@ type Sought struct {
 	of     *Statement
 	values []soughtValues // by the number of the seek
 	token  []byte
+	longer []byte // a value that is longer than what a record has of it
+	// computed are tokens of values that were opened, by the number of the comparison, of a statement: rows that
+	// come one after the other often have parts of a key in common.
+	computed   []computedToken
+	computedOf *Statement
 }
 
 // soughtValues are those of one condition: the first as it is, and all of them if there are
@@ -111,8 +119,8 @@ func (v *soughtValues) keep(exact bool, canonical, token []byte) {
 	v.tokens.Add(token)
 }
 
-// Check looks whether an opened value, or NULL, is one that the row was found by. Values that are
-// not the same bytes are compared as the column compares them: by what their tokens are.
+// Check looks whether an opened value, or NULL, is one that the row was found by; one of a family Compare looks at. Values
+// that are not the same bytes are compared as the column compares them: by what their tokens are.
 func (q *Sought) Check(st *Statement, at int, opened []byte, null bool) error {
 	if st.seekAt == nil || q.of != st { // another statement: rows of a cursor, behind one
 		return nil
@@ -122,17 +130,26 @@ func (q *Sought) Check(st *Statement, at int, opened []byte, null bool) error {
 
 func (q *Sought) compare(st *Statement, at int, opened []byte, null bool) error {
 	for _, n := range st.seekAt[at] {
-		v, s := &q.values[n], st.seeks[n]
-		if v.n == 0 || !null && v.has(opened) {
-			continue
+		if err := q.one(st, n, opened, null); err != nil {
+			return err
 		}
-		if null {
-			return ErrOtherValue
-		}
-		var err error
-		if q.token, err = st.Columns[s.column].Forms.AppendToken(q.token[:0], s.layer, opened); err != nil || !v.hasToken(q.token) {
-			return ErrOtherValue
-		}
+	}
+	return nil
+}
+
+// one is Check for one condition.
+func (q *Sought) one(st *Statement, n int, opened []byte, null bool) error {
+	v, s := &q.values[n], st.seeks[n]
+	if v.n == 0 || !null && v.has(opened) {
+		return nil
+	}
+	c := st.Columns[s.column]
+	if null {
+		return &OtherValueError{c}
+	}
+	var err error
+	if q.token, err = c.Forms.AppendToken(q.token[:0], s.layer, opened); err != nil || !v.hasToken(q.token) {
+		return &OtherValueError{c}
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type Statement struct {
 	// numbers by the column of the rows; nil without any.
 	seeks  []seek
 	seekAt [][]int
+	// comparisons are, by the number of a cell, what a family's form in it is compared with; nil without any.
+	comparisons [][]comparison
 	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
 	// for, -1 for a row that stands for itself.
 	rowGroups []int

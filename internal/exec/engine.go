@@ -24,7 +24,7 @@ type Options struct {
 	Describe description.Describer
 	// OpenFailures counts stored values that do not open; nil counts nothing.
 	OpenFailures *metrics.Counter
-	// MovedTokens counts rows that were found by a token that is not of their value; nil counts nothing.
+	// MovedTokens counts rows that were found by a token, or have one in their key, that is not of their value; nil counts nothing.
 	MovedTokens *metrics.Counter
 	Log         *slog.Logger
 	// Advice counts what statements miss; nil counts nothing.

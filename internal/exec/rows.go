@@ -59,21 +59,22 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 // notAuthentic is the error for a value that does not open; at is the number of its
 // column in the rows that are fetched.
 func (s *Session) notAuthentic(st *Statement, at int, err error) *sqlerr.Error {
-	name := st.Columns[st.Run.Fetch[at].Column].Full()
-	if errors.Is(err, binding.ErrOtherValue) {
+	if other, ok := errors.AsType[*binding.OtherValueError](err); ok {
+		name := other.Column.Full()
 		s.engine.alarmMoved(name)
 		return sqlerr.TokenMoved(name)
 	}
+	name := st.Columns[st.Run.Fetch[at].Column].Full()
 	s.engine.alarm(name, err)
 	return sqlerr.NotAuthentic(name)
 }
 
-// alarmMoved counts and logs a row that a token of another value has found.
+// alarmMoved counts and logs a row with a token of another value.
 func (e *Engine) alarmMoved(column string) {
 	if e.options.MovedTokens != nil {
 		e.options.MovedTokens.Inc()
 	}
-	e.options.Log.Error("a row was found by a token that is not of its value", slog.String("column", column))
+	e.options.Log.Error("a row has a token that is not of its value", slog.String("column", column))
 }
 
 // alarm counts and logs a stored value that does not open: never the value.

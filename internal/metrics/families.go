@@ -169,7 +169,7 @@ func (m *Metrics) keyFamilies() []*family {
 		}),
 		newFamily(family{
 			name: "tunic_moved_tokens_total", kind: counter,
-			help: "Rows that the server has found by a token that is not of their value. Each is an alarm; the log has the table and the column.",
+			help: "Rows that the server has found by a token, or that have one in their key, that is not of their value. Each is an alarm; the log has the table and the column.",
 			read: counted(&m.MovedTokens),
 		}),
 	}

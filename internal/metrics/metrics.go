@@ -35,7 +35,7 @@ type Metrics struct {
 	ReloadedAt, Reloaded Gauge
 	// OpenFailures counts stored values that are not what tunic stored there.
 	OpenFailures Counter
-	// MovedTokens counts rows that were found by a token that is not of their value.
+	// MovedTokens counts rows that were found by a token, or have one in their key, that is not of their value.
 	MovedTokens Counter
 	// KeyEpoch is the version of the newest master key.
 	KeyEpoch Gauge

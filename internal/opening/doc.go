@@ -11,8 +11,8 @@
 // # What is not shown
 //
 // A value that does not open was not stored by tunic, or was altered: it is never shown, and never NULL. The error
-// ends the result, and says which column it is. The same holds for a row that the server has found by a token that
-// is not the token of the row's value (binding.Sought): it is another row's, and not an answer to what was asked.
+// ends the result, and says which column it is. The same holds for a row that the server has found by a token, or that
+// has one in its key, that is not the token of the row's value (binding.Sought): it is another row's, and not an answer to what was asked.
 // A time that the clocks of the session's zone show twice is refused where rows are put together by it.
 //
 // # Memory

@@ -112,7 +112,7 @@ func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 		cell, isRecord := &cells[fetched.Cell], st.Run.Cells[fetched.Cell].Record
 		var member []byte
 		if isRecord {
-			if member, err = f.records.value(st, fetched, cell); err != nil {
+			if member, err = f.records.value(st, fetched, cells, f.Sought); err != nil {
 				return nil, i, err
 			}
 		}

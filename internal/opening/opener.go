@@ -74,7 +74,7 @@ func (p *Opener) AppendTextRow(out []byte, st *binding.Statement, payload []byte
 		switch c := &p.Cells[f.Cell]; {
 		case st.Run.Cells[f.Cell].Record:
 			var null bool
-			if out, null, err = p.appendMember(out, st, i, c, false); err != nil {
+			if out, null, err = p.appendMember(out, st, i, false); err != nil {
 				return out, i, err
 			}
 			if null {
@@ -112,7 +112,7 @@ func (p *Opener) AppendBinaryRow(out []byte, st *binding.Statement, payload []by
 		switch c := &p.Cells[f.Cell]; {
 		case st.Run.Cells[f.Cell].Record:
 			var null bool
-			if out, null, err = p.appendMember(out, st, i, c, true); err != nil {
+			if out, null, err = p.appendMember(out, st, i, true); err != nil {
 				return out, i, err
 			}
 			if null {
@@ -152,21 +152,21 @@ func (p *Opener) appendOpened(out []byte, st *binding.Statement, at int, sealed 
 	if p.opened, err = c.Forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
 	}
+	if err := p.Sought.Check(st, at, p.opened, false); err != nil {
+		return out, err
+	}
 	return p.appendValue(out, st, at, binary)
 }
 
 // appendMember appends a value of a family's form; null says that it is NULL, which is the caller's to say.
-func (p *Opener) appendMember(out []byte, st *binding.Statement, at int, cell *wire.Cell, binary bool) (_ []byte, null bool, err error) {
-	v, err := p.records.value(st, &st.Run.Fetch[at], cell)
+func (p *Opener) appendMember(out []byte, st *binding.Statement, at int, binary bool) (_ []byte, null bool, err error) {
+	v, err := p.records.value(st, &st.Run.Fetch[at], p.Cells, p.Sought)
 	switch {
 	case err != nil:
 		return out, false, err
 	case v == nil:
-		return out, true, p.checkNull(st, at)
+		return out, true, nil
 	case p.asIs[at]:
-		if err := p.Sought.Check(st, at, v, false); err != nil {
-			return out, false, err
-		}
 		return wire.AppendLenencBytes(out, v), false, nil
 	}
 	p.opened = append(p.opened[:0], v...)
@@ -177,9 +177,6 @@ func (p *Opener) appendMember(out []byte, st *binding.Statement, at int, cell *w
 // appendValue appends the value that was opened last.
 func (p *Opener) appendValue(out []byte, st *binding.Statement, at int, binary bool) ([]byte, error) {
 	c := st.Columns[st.Run.Fetch[at].Column]
-	if err := p.Sought.Check(st, at, p.opened, false); err != nil {
-		return out, err
-	}
 	if p.keys[at] && local.IsPartDate(p.opened) {
 		return out, local.ErrPartDate
 	}

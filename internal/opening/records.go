@@ -27,8 +27,9 @@ type opened struct {
 func (r *records) next() { r.row++ }
 
 // value is the value that is fetched of a family's cell, nil for NULL, until the next one is asked for. A form that is NULL is
-// none of tunic's: the server has one for each row, and for each group of them.
-func (r *records) value(st *binding.Statement, f *recipe.Fetch, cell *wire.Cell) (value []byte, err error) {
+// none of tunic's: the server has one for each row, and for each group of them. Nor is one of the row that is of another.
+func (r *records) value(st *binding.Statement, f *recipe.Fetch, cells []wire.Cell, sought *binding.Sought) (value []byte, err error) {
+	cell := &cells[f.Cell]
 	if cell.Null {
 		return nil, scheme.ErrForm
 	}
@@ -38,6 +39,9 @@ func (r *records) value(st *binding.Statement, f *recipe.Fetch, cell *wire.Cell)
 	c, o := st.Columns[f.Column], &r.of[f.Cell]
 	if o.row != r.row {
 		if o.buffer, o.record, err = c.Family.AppendOpened(o.buffer[:0], nil, cell.Bytes); err != nil {
+			return nil, err
+		}
+		if err = sought.Compare(st, f.Cell, cells, &o.record); err != nil {
 			return nil, err
 		}
 		o.row = r.row

@@ -1,5 +1,7 @@
 package recipe
 
+import "tunic/internal/policy"
+
 // Cell is a column of what Remote returns. A plain column that a local step reads
 // comes in a form that says all of its value:
 //
@@ -15,6 +17,9 @@ type Cell struct {
 	Column int
 	Sealed bool // it is a sealed form
 	Record bool // that of a family
+	// Layer says that it is no value of the column but its token in this layer, of which nothing is read: the form of
+	// the column's family, in the same row, has to have the value that it is of. 0 for any other cell.
+	Layer policy.Capabilities
 }
 
 // Fetch is a value that is read of what Remote returns.

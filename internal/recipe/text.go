@@ -152,6 +152,8 @@ func (r *Run) CellsInWords() string {
 		switch {
 		case c.Column < 0:
 			all = append(all, "an expression")
+		case c.Layer != 0:
+			all = append(all, r.columnName(c.Column)+" "+c.Layer.String()+" compared")
 		case c.Record:
 			all = append(all, r.familyName(c.Column)+" opened")
 		case c.Sealed:

@@ -9,13 +9,16 @@ import (
 )
 
 // NoteLayers notes the columns that a stored statement reads and whose names may be those of
-// layers. What it stores it does not read.
+// layers. What it stores it does not read, and nothing is found by what it returns.
 func (r *Run) NoteLayers(root ast.Node) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.UpdateExpr:
 			r.NoteLayers(n.Expr)
 			return false, nil
+		case *ast.AliasedExpr:
+			_, returned := n.Expr.(*ast.ColName)
+			return !returned, nil
 		case *ast.ColName:
 			if name := strings.ToLower(n.Name.String()); strings.Contains(name, "$") && !slices.Contains(r.layerNames, name) {
 				r.layerNames = append(r.layerNames, name)

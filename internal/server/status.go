@@ -195,7 +195,7 @@ func (s statusSource) Warnings() (all []status.Warning) {
 		text string
 	}{
 		{s.metrics.OpenFailures.Value(), "stored values did not open, since start: altered, moved, or of another key"},
-		{s.metrics.MovedTokens.Value(), "rows were found by a token that is not of their value, since start"},
+		{s.metrics.MovedTokens.Value(), "rows had a token that is not of their value, since start"},
 	} {
 		if alarm.n > 0 {
 			all = append(all, status.Warning{

@@ -259,7 +259,7 @@ func NoKey() *Error { return clientError(dataKey) }
 // collation the server has otherwise than tunic.
 func OrdersOtherwise() *Error { return clientError(dataOrder) }
 
-// TokenMoved ends a result with a row that was found by a token that is not of its value; column is
+// TokenMoved ends a result with a row that was found by a token, or has one in its key, that is not of its value; column is
 // where it was, such as "shop.patient.name".
 func TokenMoved(column string) *Error { return clientError(dataMoved, ident("column", column)) }
 

@@ -220,8 +220,8 @@ var clientTable = []Entry{
 	},
 	{
 		Code: dataMoved, Number: 1815, State: "HY000",
-		Message: "a row was found by a token of column {column} that is not of its value",
+		Message: "a row has a token of column {column} that is not of its value",
 		Fix:     "tunic verify says which row it is; find out who writes to the database directly, and restore the row from a backup",
-		Why:     "The server finds rows by tokens. The sealed value of a row that it has found says otherwise than the token: somebody has moved one of them. The statement is not answered. `tunic help security` says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
+		Why:     "The server finds rows by tokens, and keys are over them. The sealed value of a row says otherwise than the token that it was found by, or that is in its key: somebody has moved one of them. The statement is not answered. `tunic help security` says which statements are compared; the log has the table and the column, and the metric tunic_moved_tokens_total counts it.",
 	},
 }

@@ -38,6 +38,8 @@ type Builder struct {
 	// withoutTokens says that no token is compared; secret, that the server gets no user
 	// variable's value as it is; Into, that all columns of the rows are computed here.
 	withoutTokens, secret, Into bool
+	// unsought says that nobody compares what is opened with the tokens that rows are found by: they are read to be inserted.
+	unsought bool
 	// told are what the session says of itself that parameters stand for, as the client has
 	// written it.
 	told []ast.Expr

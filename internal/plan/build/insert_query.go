@@ -231,6 +231,7 @@ func (b *Builder) inserted(q ast.TableStatement) (*recipe.Run, int, *ending) {
 		return nil, 0, beyond("INSERT of such rows")
 	}
 	of := *b
+	of.unsought = true
 	of.Run = &recipe.Run{Kind: sql.Select, Variables: b.Run.Variables, Told: b.Run.Told}
 	if _, set := q.(*ast.Union); set {
 		of.Run.Kind = sql.SetOperation

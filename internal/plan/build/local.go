@@ -81,6 +81,7 @@ func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: b.fetched(i)})
 		b.Run.AddFetch(of, f)
 	}
+	b.fetchRowTokens(stored.SelectExprs)
 	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
 		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}

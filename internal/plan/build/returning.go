@@ -39,6 +39,7 @@ func (b *Builder) returning(stored ast.Statement) *ending {
 			b.Run.AddFetch(of, f)
 		}
 	}
+	b.fetchRowTokens(selected)
 	if end := refused(check.Statement(&ast.Select{SelectExprs: selected}, b.scope.Table)); end != nil {
 		return end
 	}

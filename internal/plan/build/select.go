@@ -171,6 +171,12 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 		exprs = append(exprs, &ast.AliasedExpr{Expr: shape.Column(b.scope.At(c.Column).Stored())})
 		made.AddCell(c)
 	}
+	if !g.any {
+		for _, c := range b.rowTokens(made.Cells) {
+			exprs = append(exprs, &ast.AliasedExpr{Expr: b.tokenColumn(c)})
+			made.AddCell(c)
+		}
+	}
 	stored := ast.Clone(n)
 	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
 	stored.Where = shape.Where(where)

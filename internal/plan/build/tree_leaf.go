@@ -88,6 +88,9 @@ func (t *treeBuilder) remote() *ending {
 					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
 				}
 			}
+			for _, c := range t.within(l).rowTokens(run.Cells[f.cells:]) {
+				run.AddCell(c)
+			}
 		}
 		if len(f.leaves) == 1 {
 			f.source.Qualifiers = nil
@@ -153,7 +156,7 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 	for at := range t.Run.Cells {
 		var e ast.Expr = &ast.NullVal{}
 		if at >= f.cells && at < to {
-			e = t.fetchedColumn(f, t.Run.Cells[at].Column)
+			e = t.fetchedColumn(f, t.Run.Cells[at])
 		}
 		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
 	}
@@ -173,10 +176,14 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 }
 
 // fetchedColumn is how a column of a leaf is fetched.
-func (t *treeBuilder) fetchedColumn(f *fetched, column int) ast.Expr {
+func (t *treeBuilder) fetchedColumn(f *fetched, of recipe.Cell) ast.Expr {
+	column := of.Column
 	i := slices.IndexFunc(f.leaves, func(l *leaf) bool { return column >= l.base && column < l.base+len(l.table.Columns) })
 	l := f.leaves[i]
 	e := t.within(l).fetched(column - l.base)
+	if of.Layer != 0 {
+		e = t.within(l).tokenColumn(of)
+	}
 	if name, ok := e.(*ast.ColName); ok && len(t.fetched) > 1 && isPlainDate(&l.table.Columns[column-l.base]) {
 		e = &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
 	}

@@ -27,6 +27,7 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a token is compared with slots and, for equality, tokens of one domain, grouped by,
 //     counted or assigned; that of an order layer alone is compared by <, BETWEEN and their
 //     kin, sorted by, and selected where rows are sorted by it;
+//   - a token is selected beside the form of its column's family, too;
 //   - what is assigned to either is a slot, NULL, or what keeps it: IF with the tokens of all columns
 //     whose values it has;
 //   - the form of a family is never counted, tested for NULL or assigned it, and the name of a column that is in one is
@@ -47,7 +48,7 @@ type Named struct {
 // Joined is audit for a statement over several tables. They are joined by what is
 // plain, and by tokens.
 func Joined(root ast.Statement, tables []Named) error {
-	all := forms{several: true, byName: map[string]recipe.Form{}, ordered: map[string]bool{}}
+	all := forms{several: true, byName: map[string]recipe.Form{}, ordered: map[string]bool{}, family: map[string]string{}}
 	for _, t := range tables {
 		for i := range t.Table.Columns {
 			all.byName[t.Name+"."+strings.ToLower(t.Table.Columns[i].Name)] = recipe.Value
@@ -55,6 +56,9 @@ func Joined(root ast.Statement, tables []Named) error {
 		of := formsOf(t.Table)
 		for name, form := range of.byName {
 			all.byName[t.Name+"."+name], all.ordered[t.Name+"."+name] = form, of.ordered[name]
+		}
+		for token, form := range of.family {
+			all.family[t.Name+"."+token] = t.Name + "." + form
 		}
 	}
 	return auditForms(root, all)
@@ -78,7 +82,8 @@ func auditForms(root ast.Statement, forms forms) error {
 			if one, ok := e.(*ast.Min); ok && one.OverClause == nil {
 				e = one.Arg
 			}
-			return into(forms.of(e) != recipe.Sealed && forms.of(e) != recipe.Record && !(forms.of(n.Expr) == recipe.Token && sortedByIt(root, n.Expr)))
+			token := forms.of(n.Expr) == recipe.Token && (sortedByIt(root, n.Expr) || forms.besideItsForm(root, n.Expr))
+			return into(forms.of(e) != recipe.Sealed && forms.of(e) != recipe.Record && !token)
 		case *ast.GroupBy:
 			return into(!forms.tokens(n.Exprs))
 		case *ast.Count:
@@ -116,6 +121,24 @@ func sortedByIt(root ast.Statement, e ast.Expr) bool {
 	return ok && slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return ast.Equal(o.Expr, e) })
 }
 
+// besideItsForm reports whether a query that selects a token selects the form of its column's family as well.
+func (f forms) besideItsForm(root ast.Statement, e ast.Expr) bool {
+	n, ok := root.(*ast.Select)
+	name, named := e.(*ast.ColName)
+	if !ok || !named {
+		return false
+	}
+	form := f.family[f.known(name)]
+	return form != "" && slices.ContainsFunc(n.SelectExprs.Exprs, func(s ast.SelectExpr) bool {
+		one, is := s.(*ast.AliasedExpr)
+		if !is {
+			return false
+		}
+		other, is := one.Expr.(*ast.ColName)
+		return is && f.known(other) == form
+	})
+}
+
 func into(yes bool) (bool, error) { return yes, nil }
 
 // forms are the stored columns of a table by name, in lower case. Of several tables
@@ -129,6 +152,8 @@ type forms struct {
 	equality map[string][]string
 	// copied are plain columns that others copy: a slot has the value for both.
 	copied map[string]bool
+	// family are the forms of the families of columns, by the names of these columns' tokens.
+	family map[string]string
 }
 
 func formsOf(t *catalog.Table) forms {
@@ -150,7 +175,20 @@ func formsOf(t *catalog.Table) forms {
 			f[name] = noForm
 		}
 	}
-	return forms{byName: f, ordered: ordered, copied: copied, equality: equalityOf(t)}
+	return forms{byName: f, ordered: ordered, copied: copied, equality: equalityOf(t), family: familiesOf(t)}
+}
+
+func familiesOf(t *catalog.Table) map[string]string {
+	all := map[string]string{}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		for at := range c.Layers {
+			if c.Family != "" {
+				all[strings.ToLower(c.Layers[at].Stored)] = strings.ToLower(c.Family)
+			}
+		}
+	}
+	return all
 }
 
 func equalityOf(t *catalog.Table) map[string][]string {
@@ -208,11 +246,16 @@ func (f forms) orders(e ast.Expr) bool {
 	if !ok || f.of(e) != recipe.Token {
 		return false
 	}
+	return f.ordered[f.known(n)]
+}
+
+// known is the name by which a column is known.
+func (f forms) known(n *ast.ColName) string {
 	name := strings.ToLower(n.Name.String())
 	if f.several {
 		name = n.Qualifier.Name.String() + "." + name
 	}
-	return f.ordered[name]
+	return name
 }
 
 // equates reports whether an operator tells nothing but whether values are equal.

@@ -27,9 +27,15 @@ func TestFamilies(t *testing.T) {
 	for text, good := range map[string]bool{
 		"SELECT `f$form`, id FROM t WHERE `a$eq` = 900":                                       true,
 		"SELECT MIN(`f$form`) FROM t GROUP BY `a$eq`":                                         true,
+		"SELECT `f$form`, `a$eq`, `b$eq` FROM t":                                              true,
 		"UPDATE t SET `f$form` = 900 WHERE id = 1 AND `f$form` <=> 901":                       true,
 		"UPDATE t SET `f$form` = IF(`a$eq` <=> 900 AND `b$eq` <=> 901, `f$form`, 902)":        true,
 		"INSERT INTO t (id, `a$eq`, `f$form`) VALUES (1, 900, 901)":                           true,
+		"SELECT `a$eq` FROM t":                                                                false,
+		"SELECT `f$form`, `c$eq` FROM t":                                                      false,
+		"SELECT c, `c$eq` FROM t":                                                             false,
+		"SELECT MIN(`f$form`), `a$eq` FROM t GROUP BY `a$eq`":                                 false,
+		"SELECT `f$form`, MIN(`a$eq`) FROM t":                                                 false,
 		"UPDATE t SET `f$form` = IF(`a$eq` <=> 900, `f$form`, 902)":                           false,
 		"UPDATE t SET `f$form` = IF(`a$eq` <=> 900 AND `c$eq` <=> 901, `f$form`, 902)":        false,
 		"UPDATE t SET `f$form` = IF(`a$eq` = 900 AND `b$eq` = 901, `f$form`, 902)":            false,
@@ -55,6 +61,15 @@ func TestFamilies(t *testing.T) {
 	} {
 		root := withSlotsOf(t, text)
 		if err := Statement(root, table); (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for text, good := range map[string]bool{
+		"SELECT x.`f$form`, x.`a$eq`, y.`f$form` FROM t AS x JOIN t AS y": true,
+		"SELECT x.`f$form`, y.`a$eq` FROM t AS x JOIN t AS y":             false,
+	} {
+		err := Joined(withSlotsOf(t, text), []Named{{table, "x"}, {table, "y"}})
+		if (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -30,7 +30,7 @@ func Tables(t testing.TB) *catalog.Catalog {
 	m.auto.AutoIncrement = true
 	m.stamp = m.column("at", "timestamp", "sealed")
 	m.stamp.OnUpdateNow, m.stamp.Default = true, catalog.Default{Kind: catalog.DefaultNow}
-	all := append(append(m.people(), m.numbers()...), m.basket())
+	all := append(append(m.people(), m.numbers()...), m.basket(), m.seat())
 	for _, table := range all {
 		if err := table.Check(); err != nil {
 			t.Fatalf("%s: %v", table.Name, err)
@@ -134,15 +134,37 @@ func (m *maker) numbers() []*catalog.Table {
 	}
 }
 
+// in puts a column into a family.
+func in(family string, c catalog.Column) catalog.Column {
+	c.Family = family
+	return c
+}
+
+func family(id byte, stored string) catalog.Family {
+	return catalog.Family{ID: catalog.ID{id}, Stored: stored, Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}, Bytes: 100}
+}
+
+// seat is a table with two families, one of which has the columns of the key.
+func (m *maker) seat() *catalog.Table {
+	const row, cost = "row$form", "cost$form"
+	return &catalog.Table{
+		ID: catalog.ID{0xf7}, Schema: "test", Name: "seat", Twin: "t_7",
+		Columns: []catalog.Column{
+			in(row, m.column("hall", "varchar(10)", "equality", equality("hall", catalog.CMAC))),
+			in(row, m.column("number", "int(11)", "order", order("number"))),
+			in(row, m.column("guest", "varchar(40) null", "equality", equality("guest", catalog.CMAC))),
+			in(cost, m.column("fee", "int(11)", "sealed")), in(cost, m.column("tax", "int(11)", "sealed")),
+			m.column("place", "int(11)", "plain"),
+		},
+		Keys: []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{
+			{Column: "hall", Layer: policy.Equality}, {Column: "number", Layer: policy.Order},
+		}}},
+		Families: []catalog.Family{family(0xe3, row), family(0xe4, cost)},
+	}
+}
+
 // basket is a table with two families: the values of cost have tokens, those of row some.
 func (m *maker) basket() *catalog.Table {
-	in := func(family string, c catalog.Column) catalog.Column {
-		c.Family = family
-		return c
-	}
-	family := func(id byte, stored string) catalog.Family {
-		return catalog.Family{ID: catalog.ID{id}, Stored: stored, Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}, Bytes: 100}
-	}
 	const row, cost = "row$form", "cost$form"
 	id := m.column("id", "int(11)", "plain")
 	return &catalog.Table{
