@@ -36,7 +36,7 @@ func TestFamilies(t *testing.T) {
 			if err != nil {
 				b.t.Fatal(err)
 			}
-			sealed, err := family.AppendSealed(nil, nil, [][]byte{number, nil})
+			sealed, err := family.AppendSealed(nil, [][]byte{number, nil})
 			if err != nil {
 				b.t.Fatal(err)
 			}

@@ -259,7 +259,7 @@ func (b *Binder) makeRecord(s *slot, element int) error {
 	}
 	b.record = values
 	var err error
-	if b.Form, err = s.column.Family.AppendSealed(b.Form, nil, values); err != nil {
+	if b.Form, err = s.column.Family.AppendSealed(b.Form, values); err != nil {
 		err = sqlerr.ValueRefused("a value")
 	}
 	clear(values)

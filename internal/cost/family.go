@@ -36,15 +36,15 @@ func familyOperations(ring *crypt.Ring) ([]operation, error) {
 	}
 	sealed := make([][]byte, len(rows))
 	for i, values := range rows {
-		if sealed[i], err = family.AppendSealed(nil, nil, values); err != nil {
+		if sealed[i], err = family.AppendSealed(nil, values); err != nil {
 			return nil, err
 		}
 	}
 	longer := make([]byte, 0, 256)
 	return []operation{
-		{familyName, "seal", pieceMost, func(dst []byte, i int) ([]byte, error) { return family.AppendSealed(dst, nil, rows[i]) }},
+		{familyName, "seal", pieceMost, func(dst []byte, i int) ([]byte, error) { return family.AppendSealed(dst, rows[i]) }},
 		{familyName, "open", pieceMost, func(dst []byte, i int) ([]byte, error) {
-			dst, opened, err := family.AppendOpened(dst, nil, sealed[i])
+			dst, opened, err := family.AppendOpened(dst, sealed[i])
 			for at := range orderLine {
 				if err == nil {
 					_, _, _ = opened.Value(longer[:0], at)

@@ -97,7 +97,7 @@ func (c *Column) AppendSealed(dst, canonical []byte) ([]byte, error) {
 	if err != nil {
 		return dst[:at], err
 	}
-	sealed := c.bound.AppendSeal(padded[:at:end], nil, padded[end:])
+	sealed := c.bound.AppendSeal(padded[:at:end], padded[end:])
 	return padded[:len(sealed)], nil
 }
 
@@ -117,7 +117,7 @@ func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
 		}
 	}
 	at := len(dst)
-	padded, err := bound.AppendOpen(dst, nil, sealed)
+	padded, err := bound.AppendOpen(dst, sealed)
 	if err != nil {
 		return dst, err
 	}

@@ -17,7 +17,7 @@ import (
 //	offset  size  field
 //	0       3     header of the scheme: suite and key epoch
 //	3       2     number of the layout, big endian, from 1
-//	5       1     0: bound to no row; 1: to the key of its row
+//	5       1     always 0
 //	6       n     nonce, ciphertext and tag of the scheme, of a record
 //
 // The associated data are these six bytes, then
@@ -26,7 +26,8 @@ import (
 //	0       16    project
 //	16      16    ID of the family
 //	32      32    SHA-256 of the layout, as AppendLayout writes it
-//	64      n     stored key of the row, of a form that is bound to it
+//
+// A form does not say which row it is of: the record does, where it has columns of the row's key.
 //
 // It may be used by any number of goroutines, and allocates nothing for a row but what the caller's slices need to grow.
 type Family struct {
@@ -36,8 +37,8 @@ type Family struct {
 	layouts map[uint16]*layout
 	written *layout // by which new forms are made
 
-	sealer            *gcm.Sealer // of the epoch that is written
-	unbound, rowBound *gcm.Bound  // and of the layout that is
+	sealer *gcm.Sealer // of the epoch that is written
+	bound  *gcm.Bound  // and of the layout that is
 
 	others bounds[formHead]
 
@@ -51,19 +52,13 @@ type absent struct {
 }
 
 // formHead is what of a form's header is chosen by.
-type formHead struct {
-	epoch, layout uint16
-	bound         byte
-}
+type formHead struct{ epoch, layout uint16 }
 
 // Sizes and values of the header.
 const (
 	layoutOffset = scheme.HeaderSize
-	boundOffset  = layoutOffset + 2
-	familyHeader = boundOffset + 1
-
-	boundToNone = 0
-	boundToRow  = 1
+	zeroOffset   = layoutOffset + 2
+	familyHeader = zeroOffset + 1
 )
 
 // LayoutsMax is the greatest number of a layout.
@@ -104,7 +99,7 @@ func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []catalog.L
 		return nil, err
 	}
 	f.sealer.CountIn(seals.counter(keys.Use{Domain: keys.Domain(id), Epoch: epoch}))
-	f.unbound, f.rowBound = f.bind(f.sealer, f.written, boundToNone), f.bind(f.sealer, f.written, boundToRow)
+	f.bound = f.bind(f.sealer, f.written)
 	return f, nil
 }
 
@@ -119,30 +114,22 @@ func absentOf(a *catalog.AddedColumn) absent {
 }
 
 // bind makes what seals and opens the forms of a layout.
-func (f *Family) bind(s *gcm.Sealer, l *layout, bound byte) *gcm.Bound {
+func (f *Family) bind(s *gcm.Sealer, l *layout) *gcm.Bound {
 	project := f.tree.Project()
-	further := append(binary.BigEndian.AppendUint16(nil, l.number), bound)
+	further := append(binary.BigEndian.AppendUint16(nil, l.number), 0)
 	return s.Headed(further...).Bind(slices.Concat(project[:], f.id[:], l.hash[:]))
 }
 
 // AppendSealed appends a new sealed form of the canonical values of all columns of the layout that is written, in its order;
-// nil is NULL. row is the stored key of the row, nil if the form is bound to none. It fails with record.ErrValue, and with
-// scheme.ErrValue for a key without a byte.
-func (f *Family) AppendSealed(dst, row []byte, values [][]byte) ([]byte, error) {
-	bound := f.unbound
-	if row != nil {
-		bound = f.rowBound
-	}
-	if row != nil && len(row) == 0 {
-		return dst, scheme.ErrValue
-	}
+// nil is NULL. It fails with record.ErrValue.
+func (f *Family) AppendSealed(dst []byte, values [][]byte) ([]byte, error) {
 	buffer, ok := inputs.Get().(*[]byte)
 	if !ok {
 		return dst, errScheme
 	}
 	plain, err := f.written.fields.Append((*buffer)[:0], values)
 	if err == nil {
-		dst = bound.AppendSeal(dst, row, plain)
+		dst = f.bound.AppendSeal(dst, plain)
 	}
 	clear(plain)
 	if cap(plain) <= inputKept {
@@ -153,10 +140,8 @@ func (f *Family) AppendSealed(dst, row []byte, values [][]byte) ([]byte, error) 
 }
 
 // AppendOpened appends the record of a sealed form of whatever epoch and layout, and reads it: its values are parts of
-// what is appended. row is the stored key of the row that the form is in, which only a form that is bound to one needs. The errors
-// are those of package scheme and record.ErrRecord: an alarm each. A form that is bound to no row opens in each: who knows that the form of
-// this row was bound has to ask Opened.IsBound.
-func (f *Family) AppendOpened(dst, row, sealed []byte) ([]byte, Opened, error) {
+// what is appended. The errors are those of package scheme and record.ErrRecord: an alarm each.
+func (f *Family) AppendOpened(dst, sealed []byte) ([]byte, Opened, error) {
 	h, l, err := f.head(sealed)
 	if err != nil {
 		return dst, Opened{}, err
@@ -165,13 +150,8 @@ func (f *Family) AppendOpened(dst, row, sealed []byte) ([]byte, Opened, error) {
 	if err != nil {
 		return dst, Opened{}, err
 	}
-	if h.bound == boundToNone {
-		row = nil
-	} else if len(row) == 0 {
-		return dst, Opened{}, scheme.ErrOpen
-	}
 	at := len(dst)
-	opened, err := bound.AppendOpen(dst, row, sealed)
+	opened, err := bound.AppendOpen(dst, sealed)
 	if err != nil {
 		return dst, Opened{}, err
 	}
@@ -180,7 +160,7 @@ func (f *Family) AppendOpened(dst, row, sealed []byte) ([]byte, Opened, error) {
 		clear(opened[at:])
 		return dst, Opened{}, err
 	}
-	return opened, Opened{record: r, layout: l, absent: f.absent, isBound: h.bound == boundToRow}, nil
+	return opened, Opened{record: r, layout: l, absent: f.absent}, nil
 }
 
 // head reads the header of a form, which is not authenticated yet, and finds its layout.
@@ -189,14 +169,14 @@ func (f *Family) head(sealed []byte) (h formHead, l *layout, err error) {
 		return h, nil, scheme.ErrForm
 	}
 	s, epoch, _ := scheme.Header(sealed)
-	h = formHead{epoch, binary.BigEndian.Uint16(sealed[layoutOffset:]), sealed[boundOffset]}
+	h = formHead{epoch, binary.BigEndian.Uint16(sealed[layoutOffset:])}
 	if l = f.written; h.layout != l.number {
 		l = f.layouts[h.layout]
 	}
 	switch {
 	case s != suite:
 		return h, nil, scheme.ErrSuite
-	case l == nil || h.bound > boundToRow:
+	case l == nil || sealed[zeroOffset] != 0:
 		return h, nil, scheme.ErrForm
 	case epoch > f.epoch: // nothing was sealed under it yet
 		return h, nil, scheme.ErrEpoch
@@ -207,32 +187,28 @@ func (f *Family) head(sealed []byte) (h formHead, l *layout, err error) {
 // boundFor is what opens the forms of a header.
 func (f *Family) boundFor(h formHead, l *layout) (*gcm.Bound, error) {
 	if h.epoch == f.epoch && l == f.written {
-		if h.bound == boundToRow {
-			return f.rowBound, nil
-		}
-		return f.unbound, nil
+		return f.bound, nil
 	}
 	if known := f.others.of(h); known != nil {
 		return known, nil
 	}
 	return f.others.add(h, headersMax, func() (*gcm.Bound, error) {
 		if h.epoch == f.epoch {
-			return f.bind(f.sealer, l, h.bound), nil
+			return f.bind(f.sealer, l), nil
 		}
 		s, err := sealerOf(f.tree, f.id, h.epoch)
 		if err != nil {
 			return nil, scheme.ErrEpoch
 		}
-		return f.bind(s, l, h.bound), nil
+		return f.bind(s, l), nil
 	})
 }
 
 // Opened is a record that was opened. It belongs to one goroutine.
 type Opened struct {
-	record  record.Record
-	layout  *layout
-	absent  []absent
-	isBound bool
+	record record.Record
+	layout *layout
+	absent []absent
 }
 
 // Value is the canonical value of a column of the family, nil for NULL, as record.Record.Value returns it; false if the row is of a layout
@@ -249,6 +225,3 @@ func (o *Opened) Value(dst []byte, column int) (value, longer []byte, ok bool) {
 
 // Layout is the number of the layout.
 func (o *Opened) Layout() uint16 { return o.layout.number }
-
-// IsBound reports whether the form is bound to the key of its row.
-func (o *Opened) IsBound() bool { return o.isBound }

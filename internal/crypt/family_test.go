@@ -79,8 +79,7 @@ func drawn(t *rapid.T, c *catalog.Column) []byte {
 	return b
 }
 
-// TestFamilyOpensWhereItBelongs: in its family, of its project, in its row if it is bound to one, and nowhere else, and not when a bit of
-// it is another one.
+// TestFamilyOpensWhereItBelongs: in its family, of its project, and nowhere else, and not when a bit of it is another one.
 func TestFamilyOpensWhereItBelongs(t *testing.T) {
 	keyTree := keystest.Tree(t)
 	columns := allKinds(t)
@@ -92,18 +91,14 @@ func TestFamilyOpensWhereItBelongs(t *testing.T) {
 		for i, c := range columns {
 			values[i] = drawn(t, c)
 		}
-		row := rapid.SliceOfN(rapid.Byte(), 1, 20).Draw(t, "row")
-		if rapid.Bool().Draw(t, "unbound") {
-			row = nil
-		}
-		sealed, err := f.AppendSealed([]byte("x"), row, values)
+		sealed, err := f.AppendSealed([]byte("x"), values)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sealed = sealed[1:]
-		opened, r, err := f.AppendOpened([]byte("x"), row, sealed)
-		if err != nil || opened[0] != 'x' || r.IsBound() != (len(row) > 0) || r.Layout() != 1 {
-			t.Fatalf("%v, bound %v, layout %d", err, r.IsBound(), r.Layout())
+		opened, r, err := f.AppendOpened([]byte("x"), sealed)
+		if err != nil || opened[0] != 'x' || r.Layout() != 1 {
+			t.Fatalf("%v, layout %d", err, r.Layout())
 		}
 		for i := range columns {
 			if got, _, ok := r.Value(nil, i); !ok || !bytes.Equal(got, values[i]) || (got == nil) != (values[i] == nil) {
@@ -111,19 +106,13 @@ func TestFamilyOpensWhereItBelongs(t *testing.T) {
 			}
 		}
 		for name, wrong := range map[string]*Family{"another family": sameColumns, "another layout": sameID, "another project": stranger} {
-			if got, _, err := wrong.AppendOpened(nil, row, sealed); !errors.Is(err, scheme.ErrOpen) || len(got) > 0 {
+			if got, _, err := wrong.AppendOpened(nil, sealed); !errors.Is(err, scheme.ErrOpen) || len(got) > 0 {
 				t.Fatalf("%s: %v", name, err)
-			}
-		}
-		for _, other := range [][]byte{append(bytes.Clone(row), 1), nil} {
-			got, _, err := f.AppendOpened(nil, other, sealed)
-			if len(row) > 0 && (!errors.Is(err, scheme.ErrOpen) || len(got) > 0) || len(row) == 0 && err != nil {
-				t.Fatalf("bound to %x, in row %x: %v", row, other, err)
 			}
 		}
 		bit := rapid.IntRange(0, 8*len(sealed)-1).Draw(t, "bit")
 		sealed[bit/8] ^= 1 << (bit % 8)
-		if got, _, err := f.AppendOpened(nil, row, sealed); err == nil || len(got) > 0 {
+		if got, _, err := f.AppendOpened(nil, sealed); err == nil || len(got) > 0 {
 			t.Fatalf("bit %d altered: it opens", bit)
 		}
 	})
@@ -140,8 +129,7 @@ func TestFamilyHeaders(t *testing.T) {
 		"0100040001000000000000000000000000000000000000000000000000000000000000": scheme.ErrEpoch,
 		"0100030000000000000000000000000000000000000000000000000000000000000000": scheme.ErrForm,
 		"0100030002000000000000000000000000000000000000000000000000000000000000": scheme.ErrForm,
-		"0100030001020000000000000000000000000000000000000000000000000000000000": scheme.ErrForm,
-		"0100030001010000000000000000000000000000000000000000000000000000000000": scheme.ErrOpen,
+		"0100030001010000000000000000000000000000000000000000000000000000000000": scheme.ErrForm,
 		"0100030001000000000000000000000000000000000000000000000000000000000000": scheme.ErrOpen,
 		"0100010001000000000000000000000000000000000000000000000000000000000000": scheme.ErrOpen,
 	} {
@@ -149,7 +137,7 @@ func TestFamilyHeaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _, err := f.AppendOpened(nil, []byte("row"), b); !errors.Is(err, want) || len(got) > 0 {
+		if got, _, err := f.AppendOpened(nil, b); !errors.Is(err, want) || len(got) > 0 {
 			t.Errorf("%s: %v, want %v", form, err, want)
 		}
 	}
@@ -166,11 +154,11 @@ func TestFamilyLayouts(t *testing.T) {
 	now := layered(t, keyTree, 1, 2, first, second, asked)
 	seven := []byte{0, 0, 0, 0, 0, 0, 0, 7}
 	day := []byte{0x19, 0xb0, 0x42, 0, 0, 0, 0, 0}
-	before, err := old.AppendSealed(nil, []byte("row"), [][]byte{seven, []byte("x")})
+	before, err := old.AppendSealed(nil, [][]byte{seven, []byte("x")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := now.AppendSealed(nil, nil, [][]byte{day, seven})
+	after, err := now.AppendSealed(nil, [][]byte{day, seven})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +168,7 @@ func TestFamilyLayouts(t *testing.T) {
 			layout uint16
 			values string
 		}{{before, 1, "[7 x none]"}, {after, 2, "[7 none day]"}} {
-			_, r, err := now.AppendOpened(nil, []byte("row"), want.sealed)
+			_, r, err := now.AppendOpened(nil, want.sealed)
 			if err != nil || r.Layout() != want.layout {
 				t.Fatalf("form %d: %v, layout %d", i, err, r.Layout())
 			}
@@ -203,7 +191,7 @@ func TestFamilyLayouts(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := old.AppendOpened(nil, nil, after); !errors.Is(err, scheme.ErrForm) {
+	if _, _, err := old.AppendOpened(nil, after); !errors.Is(err, scheme.ErrForm) {
 		t.Errorf("a layout that is not known: %v", err)
 	}
 }
@@ -235,11 +223,11 @@ func TestFamilyOfAnotherReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, nonce := []byte{1, 0, 1, 0, 1, 1}, []byte("twelve bytes")
+	header, nonce := []byte{1, 0, 1, 0, 1, 0}, []byte("twelve bytes")
 	plain := append([]byte{0, 0xff, 0xf9}, "ada\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
-	aad := slices.Concat(header, project[:], id[:], hash[:], []byte("row"))
+	aad := slices.Concat(header, project[:], id[:], hash[:])
 	form := slices.Concat(header, nonce, aead.Seal(nil, nonce, plain, aad))
-	_, r, err := f.AppendOpened(nil, []byte("row"), form)
+	_, r, err := f.AppendOpened(nil, form)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,26 +350,24 @@ func TestLayoutsRefused(t *testing.T) {
 func TestFamilyRefuses(t *testing.T) {
 	f := familyOf(t, keystest.Tree(t), 1, column(t, 1, "tinyint", ""))
 	for name, c := range map[string]struct {
-		row    []byte
 		values [][]byte
 		want   error
 	}{
-		"too few values": {nil, nil, record.ErrValue},
-		"out of range":   {nil, [][]byte{{0, 0, 0, 0, 0, 0, 1, 0}}, record.ErrValue},
-		"an empty key":   {[]byte{}, [][]byte{nil}, scheme.ErrValue},
+		"too few values": {nil, record.ErrValue},
+		"out of range":   {[][]byte{{0, 0, 0, 0, 0, 0, 1, 0}}, record.ErrValue},
 	} {
-		if got, err := f.AppendSealed([]byte("x"), c.row, c.values); !errors.Is(err, c.want) || string(got) != "x" {
+		if got, err := f.AppendSealed([]byte("x"), c.values); !errors.Is(err, c.want) || string(got) != "x" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 	for _, plain := range [][]byte{nil, {0}, {2, 0}, {1, 7}, {0, 1, 2}} {
-		if got, _, err := f.AppendOpened([]byte("x"), nil, f.unbound.AppendSeal(nil, nil, plain)); !errors.Is(err, record.ErrRecord) || string(got) != "x" {
+		if got, _, err := f.AppendOpened([]byte("x"), f.bound.AppendSeal(nil, plain)); !errors.Is(err, record.ErrRecord) || string(got) != "x" {
 			t.Errorf("% x: %q, %v", plain, got, err)
 		}
 	}
 }
 
-// TestFamilySealsAreCounted: bound and unbound, under the family's key.
+// TestFamilySealsAreCounted: under the family's key.
 func TestFamilySealsAreCounted(t *testing.T) {
 	written, err := AppendLayout(nil, []*catalog.Column{column(t, 1, "int", "")})
 	if err != nil {
@@ -393,15 +379,13 @@ func TestFamilySealsAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range [][]byte{nil, []byte("row")} {
-		for range 5000 { // one in 64 is counted for all
-			if _, err := f.AppendSealed(nil, row, [][]byte{nil}); err != nil {
-				t.Fatal(err)
-			}
+	for range 5000 { // one in 64 is counted for all
+		if _, err := f.AppendSealed(nil, [][]byte{nil}); err != nil {
+			t.Fatal(err)
 		}
-		if taken := seals.Take(); len(taken) != 1 || taken[keys.Use{Domain: keys.Domain(id), Epoch: 3}] == 0 {
-			t.Errorf("row %q: %v", row, taken)
-		}
+	}
+	if taken := seals.Take(); len(taken) != 1 || taken[keys.Use{Domain: keys.Domain(id), Epoch: 3}] == 0 {
+		t.Error(taken)
 	}
 }
 
@@ -412,11 +396,11 @@ func TestFamilyHeadersKept(t *testing.T) {
 	const epochs = headersMax + 10
 	now := layered(t, keyTree, 1, epochs+1, columns, columns)
 	for epoch := range uint16(epochs) {
-		sealed, err := layered(t, keyTree, 1, epoch+1, columns, columns).AppendSealed(nil, nil, [][]byte{nil})
+		sealed, err := layered(t, keyTree, 1, epoch+1, columns, columns).AppendSealed(nil, [][]byte{nil})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := now.AppendOpened(nil, nil, sealed); err != nil {
+		if _, _, err := now.AppendOpened(nil, sealed); err != nil {
 			t.Fatalf("epoch %d: %v", epoch+1, err)
 		}
 		if n := len(*now.others.known.Load()); n > headersMax {
@@ -452,14 +436,13 @@ func TestLayoutNames(t *testing.T) {
 func TestFamilyAllocatesNothing(t *testing.T) {
 	f := familyOf(t, keystest.Tree(t), 1, column(t, 1, "int", ""), column(t, 2, "varchar(20)", "utf8mb4_bin"))
 	values := [][]byte{{0, 0, 0, 0, 0, 0, 0, 7}, []byte("ada")}
-	row := []byte("row")
 	sealed, opened, wide := make([]byte, 0, 256), make([]byte, 0, 256), make([]byte, 0, 64)
 	if n := testing.AllocsPerRun(1000, func() {
 		var err error
-		if sealed, err = f.AppendSealed(sealed[:0], row, values); err != nil {
+		if sealed, err = f.AppendSealed(sealed[:0], values); err != nil {
 			t.Fatal(err)
 		}
-		_, r, err := f.AppendOpened(opened, row, sealed)
+		_, r, err := f.AppendOpened(opened, sealed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -482,7 +465,7 @@ func TestFamilyAtOnce(t *testing.T) {
 	for n := range layouts {
 		for epoch := range uint16(3) {
 			f := layered(t, keyTree, 1, epoch+1, append(slices.Clone(layouts[:n+1]), columns)...)
-			sealed, err := f.AppendSealed(nil, nil, [][]byte{{0, 0, 0, 0, 0, 0, 0, byte(len(forms))}})
+			sealed, err := f.AppendSealed(nil, [][]byte{{0, 0, 0, 0, 0, 0, 0, byte(len(forms))}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -495,7 +478,7 @@ func TestFamilyAtOnce(t *testing.T) {
 		all.Go(func() {
 			for i := range 200 {
 				n := i % len(forms)
-				_, r, err := f.AppendOpened(nil, nil, forms[n])
+				_, r, err := f.AppendOpened(nil, forms[n])
 				if err != nil {
 					t.Error(err)
 					return
@@ -557,15 +540,14 @@ func BenchmarkFamily(b *testing.B) {
 		values[i] = make([]byte, 8)
 	}
 	values[len(values)-1] = []byte("twenty-four characters..")
-	row := []byte("8bytes..8bytes..8bytes..8bytes..")
-	sealed, err := f.AppendSealed(nil, row, values)
+	sealed, err := f.AppendSealed(nil, values)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("seal", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			sealed, _ = f.AppendSealed(sealed[:0], row, values)
+			sealed, _ = f.AppendSealed(sealed[:0], values)
 		}
 	})
 	opened, wide := make([]byte, 0, 256), make([]byte, 0, 128)
@@ -573,7 +555,7 @@ func BenchmarkFamily(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_, r, err := f.AppendOpened(opened, row, sealed)
+				_, r, err := f.AppendOpened(opened, sealed)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -26,7 +26,7 @@ func TestFamilySizes(t *testing.T) {
 		}
 		f := familyOf(t, keystest.Tree(t), 1, columns...)
 		size := func(values [][]byte) int {
-			sealed, err := f.AppendSealed(nil, nil, values)
+			sealed, err := f.AppendSealed(nil, values)
 			if err != nil {
 				t.Fatal(err)
 			}

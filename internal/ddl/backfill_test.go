@@ -399,7 +399,7 @@ func (p *pair) familyForm(t *catalog.Table, f *catalog.Family, of map[catalog.ID
 	for i, id := range family.Columns() {
 		values[i] = of[id]
 	}
-	sealed, err := family.AppendSealed(nil, nil, values)
+	sealed, err := family.AppendSealed(nil, values)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -579,7 +579,7 @@ func (p *pair) openedFamilies(t *catalog.Table, cells []*string) map[catalog.ID]
 			p.t.Errorf("%s: a form of a family is NULL", t.Name)
 			continue
 		}
-		_, record, err := family.AppendOpened([]byte{}, nil, []byte(*cells[i]))
+		_, record, err := family.AppendOpened([]byte{}, []byte(*cells[i]))
 		if err != nil {
 			p.t.Errorf("%s: %v", t.Name, err)
 			continue

@@ -33,7 +33,7 @@ func TestForeignCells(t *testing.T) {
 		if r.families {
 			delete(tampers, "another column's")
 			tampers["another layout"] = "CONCAT(SUBSTR(%[1]s, 1, 3), x'0009', SUBSTR(%[1]s, 6))"
-			tampers["bound to a row"] = "CONCAT(SUBSTR(%[1]s, 1, 5), x'01', SUBSTR(%[1]s, 7))"
+			tampers["a header of no form"] = "CONCAT(SUBSTR(%[1]s, 1, 5), x'01', SUBSTR(%[1]s, 7))"
 		}
 		for name, tamper := range tampers {
 			if strings.Contains(tamper, "%") {

@@ -252,7 +252,7 @@ func (r *rig) opener(t *testing.T, table string, c *catalog.Column) (selected st
 		t.Fatal(err)
 	}
 	return selected, func(cell []byte) ([]byte, error) {
-		_, record, err := family.AppendOpened([]byte{}, nil, cell)
+		_, record, err := family.AppendOpened([]byte{}, cell)
 		if err != nil {
 			return nil, err
 		}

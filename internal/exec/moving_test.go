@@ -102,7 +102,7 @@ func (r *rig) movesAgree(t *testing.T, statement string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, opened, err := next.AppendOpened(nil, nil, is)
+			_, opened, err := next.AppendOpened(nil, is)
 			if err != nil {
 				t.Fatalf("%s: %v", statement, err)
 			}

@@ -157,7 +157,7 @@ func (t *batch) appendRecord(dst []byte, s *change.Slot) ([]byte, error) {
 		t.record = append(t.record, t.to[at])
 	}
 	var err error
-	b.Form, err = s.Family.AppendSealed(b.Form[:0], nil, t.record)
+	b.Form, err = s.Family.AppendSealed(b.Form[:0], t.record)
 	if clear(t.record); err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}

@@ -49,7 +49,7 @@ func lackingRow(b *testing.B, table *catalog.Table) (*worker, *row) {
 	}
 	var form []byte
 	if s := from.all[0]; s.family != nil {
-		form, err = s.family.AppendSealed(nil, nil, [][]byte{number(1), number(2), []byte("a name")})
+		form, err = s.family.AppendSealed(nil, [][]byte{number(1), number(2), []byte("a name")})
 	} else {
 		form, err = s.column.AppendSealed(nil, number(1))
 	}

@@ -233,7 +233,7 @@ func TestBackfillFilledFamily(t *testing.T) {
 			if p != nil {
 				want[0] = []byte(*p)
 			}
-			_, record, err := f.AppendOpened(nil, nil, form)
+			_, record, err := f.AppendOpened(nil, form)
 			if err != nil || lacks != (p == nil) {
 				b.t.Fatalf("row %d: %v, a token is missing: %v", id, err, lacks)
 			}

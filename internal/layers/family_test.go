@@ -94,7 +94,7 @@ func (b *bench) formBy(t *catalog.Table, v members) string {
 	for _, column := range f.Columns() {
 		values = append(values, *v.of(column))
 	}
-	s, err := f.AppendSealed(nil, nil, values)
+	s, err := f.AppendSealed(nil, values)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func (b *bench) wholeFamily() map[int]members {
 		if err := rows.Scan(&id, &form, &k, &name); err != nil {
 			b.t.Fatal(err)
 		}
-		_, opened, err := b.family().AppendOpened(nil, nil, form)
+		_, opened, err := b.family().AppendOpened(nil, form)
 		if err != nil {
 			b.t.Fatalf("row %d: %v", id, err)
 		}

@@ -47,7 +47,7 @@ func (b *bench) line(t *catalog.Table, id, n int, s string) {
 	if n > 0 {
 		number = append(make([]byte, 4), canonical(n)[4:]...)
 	}
-	sealed, err := f.AppendSealed(nil, nil, [][]byte{number, []byte(s)})
+	sealed, err := f.AppendSealed(nil, [][]byte{number, []byte(s)})
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func (r *record) form() ([]byte, error) {
 	if err := r.take(); err != nil {
 		return nil, err
 	}
-	sealed, err := r.makes.AppendSealed(nil, nil, r.values)
+	sealed, err := r.makes.AppendSealed(nil, r.values)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.of, err)
 	}
@@ -91,7 +91,7 @@ func (r *record) check(have []byte) error {
 	if err := r.take(); err != nil {
 		return err
 	}
-	opened, is, err := r.makes.AppendOpened(r.opened[:0], nil, have)
+	opened, is, err := r.makes.AppendOpened(r.opened[:0], have)
 	r.opened = opened[:0]
 	if err != nil {
 		return r.unfilled()

@@ -253,7 +253,7 @@ func (x *source) renewed(sealed []byte) (next []byte, err error) {
 		return nil, err
 	}
 	if x.family != nil {
-		next, err = x.family.AppendSealed(nil, nil, was)
+		next, err = x.family.AppendSealed(nil, was)
 	} else {
 		next, err = x.column.AppendSealed(nil, was[0])
 	}

@@ -132,7 +132,7 @@ func (x *source) open(cell []byte) (err error) {
 	x.cell, x.broken = cell, false
 	switch {
 	case x.family != nil:
-		x.buffer, x.record, err = x.family.AppendOpened(x.buffer[:0], nil, cell)
+		x.buffer, x.record, err = x.family.AppendOpened(x.buffer[:0], cell)
 	case cell == nil:
 		return nil
 	case x.plain != nil:

@@ -38,7 +38,7 @@ func (r *records) value(st *binding.Statement, f *recipe.Fetch, cells []wire.Cel
 	}
 	c, o := st.Columns[f.Column], &r.of[f.Cell]
 	if o.row != r.row {
-		if o.buffer, o.record, err = c.Family.AppendOpened(o.buffer[:0], nil, cell.Bytes); err != nil {
+		if o.buffer, o.record, err = c.Family.AppendOpened(o.buffer[:0], cell.Bytes); err != nil {
 			return nil, err
 		}
 		if err = sought.Compare(st, f.Cell, cells, &o.record); err != nil {

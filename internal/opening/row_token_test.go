@@ -103,7 +103,7 @@ func (s *seat) canonical() map[string][]byte {
 func (s *seats) row(tb testing.TB, form, tokens seat) []wire.Cell {
 	tb.Helper()
 	values := form.canonical()
-	sealed, err := s.family.AppendSealed(nil, nil, [][]byte{values["hall"], values["number"], values["rank"], values["note"]})
+	sealed, err := s.family.AppendSealed(nil, [][]byte{values["hall"], values["number"], values["rank"], values["note"]})
 	if err != nil {
 		tb.Fatal(err)
 	}

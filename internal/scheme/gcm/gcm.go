@@ -131,8 +131,8 @@ func (s *Sealer) AppendOpen(dst, aad, sealed []byte) ([]byte, error) {
 	return opened, err
 }
 
-// Bound seals and opens forms of a Sealer that are all bound to one aad, and each to further associated data behind it. It
-// is not changed by its use, so that any number of goroutines may have it.
+// Bound seals and opens forms of a Sealer that are all bound to one aad. It is not changed by its use, so that any number of
+// goroutines may have it.
 type Bound struct {
 	sealer *Sealer
 	bound  []byte // header and aad
@@ -144,31 +144,17 @@ func (s *Sealer) Bind(aad []byte) *Bound {
 	return &Bound{sealer: s, bound: slices.Concat(s.header, aad)}
 }
 
-// AppendSeal is Sealer.AppendSeal for the aad and further associated data, nil for none.
-func (b *Bound) AppendSeal(dst, further, plaintext []byte) []byte {
+// AppendSeal is Sealer.AppendSeal for the aad.
+func (b *Bound) AppendSeal(dst, plaintext []byte) []byte {
 	w := takeWorkspace()
-	dst = b.sealer.seal(dst, b.with(w, further), plaintext, w)
+	dst = b.sealer.seal(dst, b.bound, plaintext, w)
 	w.giveBack()
 	return dst
 }
 
-// AppendOpen is Sealer.AppendOpen for the aad and further associated data, nil for none.
-func (b *Bound) AppendOpen(dst, further, sealed []byte) ([]byte, error) {
-	if len(further) == 0 {
-		return b.sealer.open(dst, b.bound, sealed)
-	}
-	w := takeWorkspace()
-	opened, err := b.sealer.open(dst, b.with(w, further), sealed)
-	w.giveBack()
-	return opened, err
-}
-
-// with is all that a form is bound to, until the next call.
-func (b *Bound) with(w *workspace, further []byte) []byte {
-	if len(further) == 0 {
-		return b.bound
-	}
-	return w.bind(b.bound, further)
+// AppendOpen is Sealer.AppendOpen for the aad.
+func (b *Bound) AppendOpen(dst, sealed []byte) ([]byte, error) {
+	return b.sealer.open(dst, b.bound, sealed)
 }
 
 // AppendOpenBatch appends the plaintexts of all sealed forms, one after the
