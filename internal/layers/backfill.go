@@ -107,6 +107,7 @@ type worker struct {
 	long    bool
 	width   int  // bytes that the values of a row may have
 	alone   bool // nobody else can use the table
+	ties    ties
 }
 
 // link is the connection that rows are read and written over.
@@ -120,7 +121,10 @@ type link interface {
 }
 
 func newWorker(from *sources, targets []target) (*worker, error) {
-	w := workerOn(from, targets)
+	w, err := workerOn(from, targets)
+	if err != nil {
+		return nil, err
+	}
 	if w.key == nil {
 		return nil, ErrNoKey
 	}
@@ -128,8 +132,8 @@ func newWorker(from *sources, targets []target) (*worker, error) {
 }
 
 // workerOn is a worker of a table that may have no key.
-func workerOn(from *sources, targets []target) worker {
-	w := worker{table: from.table, key: rowKeyOf(from.table), sources: from.all, targets: targets}
+func workerOn(from *sources, targets []target) (w worker, err error) {
+	w = worker{table: from.table, key: rowKeyOf(from.table), sources: from.all, targets: targets}
 	for i := range targets {
 		w.cells += len(targets[i].stored())
 	}
@@ -137,7 +141,8 @@ func workerOn(from *sources, targets []target) worker {
 		w.long = w.long || s.long
 		w.width += s.width
 	}
-	return w
+	w.ties, err = tiesOf(from, w.key)
+	return w, err
 }
 
 // transaction begins or ends a transaction, which would let go of a lock on the table.
@@ -175,6 +180,9 @@ func (w *worker) write(ctx context.Context, batch []row) (given int, err error) 
 func (w *worker) open(r *row) error {
 	for i, s := range w.sources {
 		if err := s.open(r.read[i]); err != nil {
+			return err
+		}
+		if err := w.ties.own(r.key, s); err != nil {
 			return err
 		}
 	}

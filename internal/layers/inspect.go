@@ -108,7 +108,11 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 	}
 	defer own.close()
 	i.forms = map[Forms]int64{}
-	in := &inspector{Inspection: i, own: own, faults: map[spot]*Fault{}, worker: workerOn(from, targets)}
+	w, err := workerOn(from, targets)
+	if err != nil {
+		return 0, nil, err
+	}
+	in := &inspector{Inspection: i, own: own, faults: map[spot]*Fault{}, worker: w}
 	in.link = own
 	if in.key == nil {
 		rows, err = in.streamed(ctx)

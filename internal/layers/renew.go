@@ -139,7 +139,8 @@ func (r *Renewal) worker() (*renewer, error) {
 			return nil, err
 		}
 	}
-	return &renewer{Renewal: r, pause: pauseFirst, began: time.Now(), worker: workerOn(from, nil)}, nil
+	w, err := workerOn(from, nil)
+	return &renewer{Renewal: r, pause: pauseFirst, began: time.Now(), worker: w}, err
 }
 
 // epochBytes is how many bytes of a source's header are the epoch.
@@ -314,6 +315,9 @@ func (u *formSwap) add(r *row) error {
 	}
 	for i, s := range u.sources {
 		next, err := s.renewed(r.read[i])
+		if err == nil && !s.isNew(r.read[i]) {
+			err = u.ties.own(r.key, s)
+		}
 		if err != nil {
 			return err
 		}
