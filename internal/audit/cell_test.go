@@ -125,9 +125,9 @@ func TestCells(t *testing.T) {
 }
 
 // codeOf is tunic's code of the error of a query, "" if it has an answer.
-func (b *bench) codeOf(query string) string {
+func (b *bench) codeOf(query string, args ...any) string {
 	b.t.Helper()
-	rows, err := b.tunic.QueryContext(b.t.Context(), query)
+	rows, err := b.tunic.QueryContext(b.t.Context(), query, args...)
 	if err == nil {
 		for rows.Next() {
 		}
