@@ -24,6 +24,8 @@ var movedReads = []struct {
 	{text: "SELECT d.note FROM shop.d LEFT JOIN shop.c ON c.id = d.id AND c.code = d.code WHERE c.note <> 'x'"},
 	{text: "UPDATE shop.c SET note = 'x' WHERE id = 1"},
 	{text: "UPDATE shop.c SET note = CONCAT(note, ?) WHERE n = 1", args: []any{"y"}},
+	{text: "UPDATE shop.c SET note = 'x' WHERE id = 1 AND code = 'a'"},
+	{text: "UPDATE shop.c SET note = CONCAT(note, ?) WHERE id = ? AND code = ?", args: []any{"y", 1, "a"}},
 	{text: "UPDATE shop.c JOIN shop.d ON c.n = d.n SET c.note = d.note WHERE c.id = 1"},
 	{text: "INSERT INTO shop.c (id, code, note) VALUES (1, 'a', 'y') ON DUPLICATE KEY UPDATE note = VALUES(note)"},
 	{text: "INSERT INTO shop.c (id, code, note) SELECT id + 10, code, note FROM shop.c WHERE id = 1 AND code = 'a'"},

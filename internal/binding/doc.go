@@ -37,7 +37,7 @@
 //
 // The package sends nothing and reads no answer: it knows no connection. It plans nothing: what is sealed and what
 // is a token the recipe says. It does not open rows; but it knows which values a statement's rows were found by,
-// so that who opens them can look whether each is one of those (Sought).
+// so that who opens them can look whether each is one of those, and of the row whose key has its token (Sought).
 //
 // # Memory
 //
