@@ -83,7 +83,7 @@ type Result struct {
 	// whatever the change of the stored table reports.
 	Rowless bool
 	// Looked says that tunic has looked at the Rows of the table for a new CHECK, as a plain
-	// server does that copies them for it.
+	// server does that copies them for it, or has found that there are none.
 	Looked bool
 	Rows   uint64
 	// Layers are those that the definition has brought and that no rule of the policy names,
