@@ -49,8 +49,9 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 	}
 	s.attempt.Lands()
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
-	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && translation.MayBeStale(stale) && client.Broken == nil {
-		s.attempt.Concerns(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
+	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && (translation.MayBeStale(stale) || translation.MayBeDenied(stale)) && client.Broken == nil {
+		// One of them has changed since, or the client may not name their fences; nothing is left of the table.
+		s.attempt.Concerns(tablesOfRun(made.View.Run))
 		if err := s.attempt.Stale(stale); err != nil {
 			s.state.Apply(p, 0, true)
 			return err

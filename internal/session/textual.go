@@ -129,6 +129,7 @@ func (n *named) prepareRun(s *Session) error {
 	if err != nil {
 		return s.tellFailed(unkeyed(err))
 	}
+	s.attempt.Concerns(tablesOf(n.plan))
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	if err := x.Check(st, n.text, s.fingerprinter.Literals(), 0); err != nil {
 		return s.tellFailed(err)
