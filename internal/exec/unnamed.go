@@ -12,7 +12,7 @@ import (
 )
 
 // Who has privileges on single columns of a table has none on its fence, once a change has
-// given that another name. The server denies such a client what names the fence; the
+// given that another name, and never where the table has families. The server denies such a client what names the fence; the
 // statement is then planned without (catalog.Table.UnnamedFence), and it is looked, by
 // tunic's own account, whether the stored table has it:
 //
@@ -49,14 +49,14 @@ func (s *Session) sure(st *Statement) error {
 // followersUnnamed refuses a change of whose tables not all are kept as they are before rows
 // are written.
 func followersUnnamed() error {
-	return sqlerr.StatementRefused("a change that others follow by a foreign key, by who has privileges on columns from before the last change of the table,")
+	return sqlerr.StatementRefused("a change that others follow by a foreign key, by who has privileges on columns of a table with families, or from before the last change of the table,")
 }
 
 // changeUnnamed carries out a change that is one stored statement, in a transaction.
 func (s *Session) changeUnnamed(st *Statement, a *asked) error {
 	s.uncounted = true
 	if st.returning() {
-		return sqlerr.StatementRefused("RETURNING, by who has privileges on columns from before the last change of the table,")
+		return sqlerr.StatementRefused("RETURNING, by who has privileges on columns of a table with families, or from before the last change of the table,")
 	}
 	explain, err := s.explaining(st)
 	if err != nil {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -12,10 +13,14 @@ import (
 
 // Grant gives or takes privileges on columns of a protected table: the server is
 // sent the client's text, with the stored columns of each column behind its name. So a
-// privilege on a column is one on all of its forms. Columns of families are not granted.
+// privilege on a column is one on all of its forms.
+//
+// The form of a family has the values of all its members. Who may use it may use none of them by that: in a table
+// with families no fence is given, so that what such a client's statements use of a family names the members
+// (build/member.go), and the server decides about each.
 type Grant struct {
 	Table *catalog.Table
-	fence string // "" if it is not granted
+	gives bool
 	edits []grantEdit
 }
 
@@ -55,28 +60,36 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 		return true
 	}
 	t, v := k.catalog.Table(schema, g.Table.Name), k.catalog.View(schema, g.Table.Name)
-	if name := ofTunic(cmp.Or(t, v), g.Columns); name != "" {
+	if name := ofTunic(cmp.Or(t, v), slices.Concat(g.Lists...)); name != "" {
 		p.refuse(unknownColumn(name, g.Table.Name))
 		return true
 	}
-	if t == nil || len(g.Columns) == 0 {
+	if t == nil || len(g.Lists) == 0 {
 		return true
 	}
-	if name := member(t, g.Columns); name != "" && read[0].Kind == sql.Grant {
-		p.refuse(sqlerr.GrantMember(name))
+	if len(t.Families) > 0 && !t.Fenced { // nothing would have its members named
+		p.refuse(sqlerr.StatementRefused("GRANT of columns of a table that has families and no fence"))
 		return true
 	}
-	made := &Grant{Table: t}
-	if read[0].Kind == sql.Grant { // who may do something with one column has to name the fence for it
-		made.fence = t.Fence()
-	}
-	for _, c := range g.Columns {
-		if i := t.Column(c.Name); i >= 0 {
-			made.add(c.To, &t.Columns[i])
-		}
+	made := &Grant{Table: t, gives: read[0].Kind == sql.Grant}
+	for _, list := range g.Lists {
+		made.list(list)
 	}
 	p.Action = made
 	return true
+}
+
+// list adds what is stored of the columns behind one privilege.
+func (g *Grant) list(columns []sql.Span) {
+	var listed []int
+	for _, c := range columns {
+		listed = append(listed, g.Table.Column(c.Name))
+	}
+	for at, i := range listed {
+		if i >= 0 {
+			g.add(columns[at].To, i, listed)
+		}
+	}
 }
 
 // ofTunic is the first of some columns that a table or view has at the server alone, ""
@@ -90,37 +103,40 @@ func ofTunic(t *catalog.Table, columns []sql.Span) string {
 	return ""
 }
 
-// member is the first of some columns that is in a family, "" if none is: the family's stored column has
-// the values of all its members, so that none of them can be granted alone. What is taken can only be
-// what was given around tunic, or before the column was in a family.
-func member(t *catalog.Table, columns []sql.Span) string {
-	for _, c := range columns {
-		if i := t.Column(c.Name); i >= 0 && t.Columns[i].Family != "" {
-			return t.Columns[i].Name
-		}
-	}
-	return ""
-}
-
 // unknownColumn is what servers say of a column that a table does not have (MySQL's error
 // reference, ER_BAD_FIELD_ERROR).
 func unknownColumn(column, table string) *sqlerr.Error {
 	return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column '" + column + "' in '" + table + "'"}
 }
 
-// add puts the stored columns of a column's layers behind its name, and the fence: there
-// may be several lists, and a column twice in one is as good as once.
-func (g *Grant) add(at int, c *catalog.Column) {
+// add puts what is stored of a column behind its name: its layers, the form of its family, and the fence, where it is
+// given. There may be several lists, and a column twice in one is as good as once.
+func (g *Grant) add(at, column int, listed []int) {
+	t := g.Table
+	var stored []string
+	for _, l := range t.Columns[column].Layers {
+		stored = append(stored, l.Stored)
+	}
+	if f := t.FamilyOf(column); f != nil && (g.gives || containsAll(listed, t.Members(f))) {
+		stored = append(stored, f.Stored)
+	}
+	if fence := t.Fence(); fence != "" && g.gives && len(t.Families) == 0 { // who may do something with one column has to name it
+		stored = append(stored, fence)
+	}
+	if len(stored) == 0 {
+		return
+	}
 	var names strings.Builder
-	for _, l := range c.Layers {
-		names.WriteString(", " + identifier.Quoted(l.Stored))
+	for _, name := range stored {
+		names.WriteString(", " + identifier.Quoted(name))
 	}
-	if g.fence != "" {
-		names.WriteString(", " + identifier.Quoted(g.fence))
-	}
-	if names.Len() > 0 {
-		g.edits = append(g.edits, grantEdit{at, names.String()})
-	}
+	g.edits = append(g.edits, grantEdit{at, names.String()})
+}
+
+// containsAll reports whether columns are all among others. Where a REVOKE does not name all of a family, the account may
+// have the same privilege on the others.
+func containsAll(all, columns []int) bool {
+	return !slices.ContainsFunc(columns, func(i int) bool { return !slices.Contains(all, i) })
 }
 
 // coversOwn reports whether a schema is tunic's own, or, if it is a pattern, may be: _

@@ -15,6 +15,9 @@ import (
 // given on what is tunic's own.
 func TestGrants(t *testing.T) {
 	c := plantest.Tables(t)
+	basket := *c.Table("test", "basket")
+	basket.Fenced = true
+	c = c.Next(2, []*catalog.Table{c.Table("test", "basket")}, []*catalog.Table{&basket})
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	for text, want := range map[string]string{
 		"GRANT SELECT ON person TO u":                                          "forward",
@@ -34,9 +37,11 @@ func TestGrants(t *testing.T) {
 		"GRANT SELECT ON `x%`.* TO u":                                          "forward",
 		"GRANT SELECT ON basket TO u":                                          "forward",
 		"GRANT SELECT (id, place), INSERT (memo) ON basket TO u":               "GRANT SELECT (id, place), INSERT (memo) ON basket TO u",
-		"GRANT SELECT (id, `ITEM`) ON test.basket TO u":                        "refuse TUNIC-2068",
-		"GRANT INSERT (note), REFERENCES (tax), UPDATE (place) ON basket TO u": "refuse TUNIC-2068",
+		"GRANT SELECT (id, `ITEM`) ON test.basket TO u":                        "GRANT SELECT (id, `ITEM`, `item$eq`, `row$form`) ON test.basket TO u",
+		"GRANT INSERT (note), REFERENCES (tax), UPDATE (place) ON basket TO u": "GRANT INSERT (note, `row$form`), REFERENCES (tax, `tax$eq`, `cost$form`), UPDATE (place) ON basket TO u",
 		"REVOKE UPDATE (item, note) ON basket FROM u":                          "REVOKE UPDATE (item, `item$eq`, note) ON basket FROM u",
+		"REVOKE UPDATE (tax, PRICE, item) ON basket FROM u":                    "REVOKE UPDATE (tax, `tax$eq`, `cost$form`, PRICE, `price$eq`, `cost$form`, item, `item$eq`) ON basket FROM u",
+		"REVOKE UPDATE (tax), SELECT (price) ON basket FROM u":                 "REVOKE UPDATE (tax, `tax$eq`), SELECT (price, `price$eq`) ON basket FROM u",
 		"GRANT SELECT (`row$form`) ON basket TO u":                             "refuse",
 	} {
 		var fp sql.Fingerprinter

@@ -6,8 +6,8 @@ import "tunic/internal/sql/lex"
 type Granted struct {
 	// Table is what it is on; without a name a schema, or all of them.
 	Table TableName
-	// Columns are the columns in the lists behind privileges.
-	Columns []Span
+	// Lists are the columns behind each privilege that has some.
+	Lists [][]Span
 }
 
 // Granted reads a GRANT or REVOKE as far as what it is on. ok is false for those of roles
@@ -22,24 +22,34 @@ func (s *Statement) Granted() (g Granted, ok bool) {
 			c.Next()
 			continue
 		}
-		for c.Next(); c.Token != lex.Close; {
-			from, to := c.Lexer.From, c.Lexer.Pos
-			name, ok := c.Name()
-			if !ok {
-				return g, false
-			}
-			g.Columns = append(g.Columns, Span{Name: name, From: from, To: to})
-			if c.Token == lex.Comma {
-				c.Next()
-			}
+		list, ok := columnList(&c)
+		if !ok {
+			return g, false
 		}
-		c.Next()
+		g.Lists = append(g.Lists, list)
 	}
 	if !c.Accept("ON") || c.Is("FUNCTION", "PROCEDURE", "PACKAGE", "LIBRARY") {
 		return g, false
 	}
 	c.Accept("TABLE")
 	return g, g.on(&c)
+}
+
+// columnList reads the columns between two parentheses.
+func columnList(c *lex.Cursor) (list []Span, ok bool) {
+	for c.Next(); c.Token != lex.Close; {
+		from, to := c.Lexer.From, c.Lexer.Pos
+		name, ok := c.Name()
+		if !ok {
+			return nil, false
+		}
+		list = append(list, Span{Name: name, From: from, To: to})
+		if c.Token == lex.Comma {
+			c.Next()
+		}
+	}
+	c.Next()
+	return list, true
 }
 
 // on reads t, s.t, s.*, * or *.*.

@@ -17,9 +17,6 @@ func FamilyColumn(column string, why fact) *Error {
 	return clientError(definitionMember, ident("column", column), constant("why", why))
 }
 
-// GrantMember refuses privileges on a column of a family.
-func GrantMember(column string) *Error { return clientError(grantMember, ident("column", column)) }
-
 // GeneratedColumn refuses a generated column; why says what is in the way.
 func GeneratedColumn(column string, why fact) *Error {
 	return clientError(definitionGenerated, ident("column", column), constant("why", why))

@@ -45,7 +45,6 @@ var clientErrors = map[string]*Error{
 	"ReservedColumn":        ReservedColumn(strings.Repeat("c", 64)),
 	"Annotation":            Annotation(strings.Repeat("c", 64), "the server makes the values of an AUTO_INCREMENT column, so it stays plain"),
 	"FamilyColumn":          FamilyColumn(strings.Repeat("c", 64), "a foreign key changes it, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL"),
-	"GrantMember":           GrantMember(strings.Repeat("c", 64)),
 	"GeneratedColumn":       GeneratedColumn(strings.Repeat("c", 64), "it is computed from plain columns alone, so the server knows it"),
 	"CheckOver":             CheckOver(strings.Repeat("c", 64), "tunic does not compute its expression as the server does"),
 	"CheckRows":             CheckRows(strings.Repeat("t", 64)),

@@ -132,7 +132,6 @@ const (
 	definitionRowSize     Code = 2064
 	definitionDeparted    Code = 2065
 	definitionMember      Code = 2066
-	grantMember           Code = 2068
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

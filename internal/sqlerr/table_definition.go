@@ -225,10 +225,4 @@ var definitionTable = []Entry{
 		Fix:     "leave family and its name out of the column's annotation; if the column is in the family already, give it a rule with apart and run tunic rotate --families",
 		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. So a column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
 	},
-	{
-		Code: grantMember, Number: 1235, State: "42000",
-		Message: "privileges on column {column} alone cannot be given: it is of a family",
-		Fix:     "grant the privilege on the whole table, or make the table with the column in no family",
-		Why:     "Columns of a family are sealed together, and have one stored column: who may read or write that one may read or write all of them. Privileges on the table, and on its columns that are in no family, work as always. No privilege was given.",
-	},
 }

@@ -57,7 +57,9 @@ type Builder struct {
 	reached []*catalog.Table
 	drawn   sequences
 	// rowGiven is what a row of an INSERT has for protected columns, in its order.
-	rowGiven  []recipe.Member
+	rowGiven []recipe.Member
+	// given are the columns that the statement itself gives values to.
+	given     []int
 	valueless bool // an INSERT has rows without values, of defaults alone
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope

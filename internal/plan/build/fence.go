@@ -24,26 +24,37 @@ import (
 // fenced is a stored statement over the table of the scope with the fence in it.
 func (b *Builder) fenced(root ast.Statement) ast.Statement {
 	fence := b.scope.Table.Fence()
-	if fence == "" {
+	if fence == "" && !namesMembers(b.scope.Table) {
 		return root
 	}
 	switch n := root.(type) {
 	case *ast.Select:
 		out := *n
-		b.fenceRead(&out, []fencedTable{{table: b.scope.Table}})
+		b.fenceRead(&out, []fencedTable{{table: b.scope.Table, members: b.membersRead(n)}})
 		return &out
 	case *ast.Update:
 		out := *n
-		out.Exprs = append(slices.Clip(n.Exprs), &ast.UpdateExpr{Name: shape.Column(fence), Expr: &ast.Default{}})
+		out.Exprs = slices.Concat(setToDefault(b.membersWritten()), n.Exprs, setToDefault(b.fenceNamed()))
 		return &out
 	case *ast.Delete:
+		if fence == "" {
+			return root
+		}
 		out := *n
 		out.Where = fencedWhere(n.Where, b.fenceTerm(fence))
 		return &out
 	case *ast.Insert:
-		return b.fencedInsert(n, fence)
+		return b.fencedInsert(n)
 	}
 	return root
+}
+
+// fenceNamed is the fence among columns that are written.
+func (b *Builder) fenceNamed() ast.Columns {
+	if fence := b.scope.Table.Fence(); fence != "" {
+		return ast.Columns{ast.Identifier(fence)}
+	}
+	return nil
 }
 
 // fencedWhere is a condition with a fence in it.
@@ -57,24 +68,33 @@ func fencedWhere(where *ast.Where, fence ast.Expr) *ast.Where {
 
 // fencedInsert has the fence among the columns, but where rows come from elsewhere:
 // before those is Added.Probe.
-func (b *Builder) fencedInsert(n *ast.Insert, fence string) ast.Statement {
+func (b *Builder) fencedInsert(n *ast.Insert) ast.Statement {
 	rows, ok := n.Rows.(ast.Values)
 	if !ok || b.addsRows() {
 		return n
 	}
+	members, fence := b.membersWritten(), b.fenceNamed()
 	out := *n
-	out.Columns = append(slices.Clip(n.Columns), ast.Identifier(fence))
+	out.Columns = slices.Concat(members, n.Columns, fence)
 	fenced := make(ast.Values, len(rows))
 	for i, row := range rows {
-		fenced[i] = append(slices.Clip(row), &ast.Default{})
+		fenced[i] = slices.Concat(defaults(len(members)), row, defaults(len(fence)))
 	}
 	out.Rows = fenced
 	if a := n.RowAlias; a != nil && len(a.Columns) > 0 { // it names all columns
 		named := *a
-		named.Columns = append(slices.Clip(a.Columns), ast.Identifier(fence))
+		named.Columns = slices.Concat(members, a.Columns, fence)
 		out.RowAlias = &named
 	}
 	return &out
+}
+
+// defaults are the values of columns that are only named.
+func defaults(n int) (row ast.ValTuple) {
+	for range n {
+		row = append(row, &ast.Default{})
+	}
+	return row
 }
 
 // addsRows reports whether the rows of an INSERT come from elsewhere than its text.
@@ -85,15 +105,15 @@ func (b *Builder) storeInsert(n *ast.Insert) (end *ending) {
 	if b.Run.Remote, end = b.store(n); end != nil {
 		return end
 	}
-	probed := ast.Identifier(b.scope.Table.Fence())
-	if b.scope.Table.UnnamedFence() != "" && len(n.Columns) > 0 {
-		probed = n.Columns[0]
+	probed := append(b.fenceNamed(), b.membersWritten()...)
+	if len(probed) == 0 && b.scope.Table.UnnamedFence() != "" && len(n.Columns) > 0 {
+		probed = n.Columns[:1]
 	}
 	added := b.Run.Added()
-	if probed.String() == "" || added == nil {
+	if len(probed) == 0 || added == nil {
 		return nil
 	}
-	one := &ast.Insert{Table: n.Table, Columns: ast.Columns{probed}, Rows: ast.Values{{&ast.Default{}}}}
+	one := &ast.Insert{Table: n.Table, Columns: probed, Rows: ast.Values{defaults(len(probed))}}
 	added.Probe, end = refusing(sql.NewTree(one, nil).Print(b.Modes))
 	return end
 }

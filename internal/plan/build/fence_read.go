@@ -27,15 +27,16 @@ import (
 // fencedTable is a table of a query, and the name that its columns have there; "" where
 // they have none.
 type fencedTable struct {
-	table  *catalog.Table
-	unique string
+	table   *catalog.Table
+	unique  string
+	members []int // of families, that are named where the fence is not
 }
 
 // fence has the fences of a leaf's tables in its stored query.
 func (t *treeBuilder) fence(n *ast.Select, leaves []*leaf) {
 	tables := make([]fencedTable, len(leaves))
 	for i, l := range leaves {
-		tables[i].table = l.table
+		tables[i].table, tables[i].members = l.table, t.members(l)
 		if len(leaves) > 1 {
 			tables[i].unique = l.unique
 		}
@@ -48,6 +49,7 @@ func (b *Builder) fenceRead(n *ast.Select, tables []fencedTable) {
 	var derived []func()
 	for i := range tables {
 		t := &tables[i]
+		t.nameMembers(n)
 		fence := t.table.Fence()
 		if fence == "" {
 			continue

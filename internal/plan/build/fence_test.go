@@ -33,7 +33,7 @@ func fencedTables(t *testing.T) *catalog.Catalog {
 
 var (
 	// storedLine is a stored statement in what a Run tells.
-	storedLine = regexp.MustCompile(`^ *(?:remote|probe|back|or|guarded|insert|finds? .*?|row .*?) +((?:select|insert|replace|update|delete) .*)`)
+	storedLine = regexp.MustCompile(`^ *(?:remote|probe|back|or|guarded|insert|finds? .*?|row .*?) +(\(*(?:select|insert|replace|update|delete) .*)`)
 	// storedTable is a table where a statement reads or writes it.
 	storedTable = regexp.MustCompile("(?:from|into|update|join|,) (?:`test`\\.)?`(sbtest1|person|log)`")
 )

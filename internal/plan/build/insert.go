@@ -45,20 +45,14 @@ func (b *Builder) insert(n *ast.Insert) *ending {
 		return end
 	}
 	left := b.leftOut(named)
+	b.given = named
 	stored := &ast.Insert{
 		Action: n.Action, Comments: n.Comments, Ignore: n.Ignore, Table: n.Table,
 		Columns: append(b.scope.StoredNames(append(append([]int(nil), named...), left...)), b.scope.FamilyNames()...),
 	}
-	values := make(ast.Values, 0, len(rows))
-	for i, row := range rows {
-		b.drawn.begin(i, row)
-		r, end := b.row(row, named, left, n.OnDup)
-		if end != nil {
-			return end
-		}
-		values = append(values, r)
+	if stored.Rows, end = b.rows(rows, named, left, n.OnDup); end != nil {
+		return end
 	}
-	stored.Rows = values
 	if end := b.give(rows, named); end != nil {
 		return end
 	}
@@ -122,7 +116,7 @@ func (b *Builder) insertColumns(names ast.Columns) ([]int, *ending) {
 }
 
 // leftOut are the protected columns that a row has no value for and that the server
-// cannot fill: those whose default is not NULL, and those of families.
+// cannot fill: those whose default is not NULL, and those of families that are not in their form alone.
 func (b *Builder) leftOut(named []int) []int {
 	given := make([]bool, len(b.scope.Table.Columns))
 	for _, i := range named {
@@ -136,17 +130,38 @@ func (b *Builder) leftOut(named []int) []int {
 		if b.scope.Table.ShadowOf(i) >= 0 {
 			continue // it is written with the column that it copies
 		}
-		if c := b.scope.At(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.inFamily(i) || b.held(i)) {
+		if c := b.scope.At(i); c.Protected() && !given[i] && !b.onlyInForm(i) && (c.Default.Kind != catalog.DefaultNull || b.inFamily(i) || b.held(i)) {
 			left = append(left, i)
 		}
 	}
 	return left
 }
 
+// onlyInForm reports whether a row that has no value for a column says so in the form of its family alone: its default is NULL,
+// which its layers have from the server, so that nobody needs a privilege on them.
+func (b *Builder) onlyInForm(i int) bool {
+	c := b.scope.At(i)
+	return c.Family != "" && c.Default.Kind == catalog.DefaultNull && c.Shadows == "" && b.scope.Table.Shadow(i) < 0 && !b.held(i)
+}
+
 // inFamily reports whether a column is in a family, or comes into one.
 func (b *Builder) inFamily(i int) bool {
 	next := b.scope.Table.Shadow(i)
 	return b.scope.At(i).Family != "" || next >= 0 && b.scope.At(next).Family != ""
+}
+
+// rows are the stored forms of rows of values.
+func (b *Builder) rows(rows ast.Values, named, left []int, updates ast.OnDup) (ast.Values, *ending) {
+	values := make(ast.Values, 0, len(rows))
+	for i, row := range rows {
+		b.drawn.begin(i, row)
+		r, end := b.row(row, named, left, updates)
+		if end != nil {
+			return nil, end
+		}
+		values = append(values, r)
+	}
+	return values, nil
 }
 
 // row is the stored form of a row of values.
@@ -174,6 +189,11 @@ func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (a
 	for _, i := range left {
 		o := recipe.Operand{Kind: recipe.FromDefault, Updated: b.updates(updates, i)}
 		stored = append(stored, b.rowForms(i, o, repeatedWith(row))...)
+	}
+	for i := range b.scope.Table.Columns {
+		if b.onlyInForm(i) && !slices.Contains(named, i) {
+			b.rowGiven = append(b.rowGiven, recipe.Member{Column: i, Of: recipe.Operand{Kind: recipe.FromDefault}})
+		}
 	}
 	records, ok := b.records().row(b.rowGiven, repeatedWith(row))
 	if !ok {

@@ -15,6 +15,7 @@ import (
 // newRows are the rows of an INSERT.
 type newRows struct {
 	named, left []int // columns that they have values for, and defaults
+	updated     []int // that the statement sets of a row that is there already
 	cells       ast.Values
 }
 
@@ -55,6 +56,9 @@ func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) *ending {
 	set, end := b.upsertSet(n, rows.named, u)
 	if end != nil {
 		return end
+	}
+	for _, a := range set {
+		rows.updated = append(rows.updated, a.Column)
 	}
 	if set, end = b.hold(set); end != nil {
 		return end
@@ -388,6 +392,8 @@ func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 // row are values that the client has written there.
 func (b *Builder) writeBackIn(r int, key *catalog.Key, row *recipe.UpsertRow, set []recipe.Assignment, rows *newRows) *ending {
 	w := row.Write
+	b.given = rows.updated
+	defer func() { b.given = rows.named }()
 	return b.writeBack(key, w, set, func(a recipe.Assignment) (ast.Expr, *ending) {
 		var failed *ending
 		to, ok := ast.Rewrite(ast.Clone(a.To), func(c *ast.Cursor) bool {

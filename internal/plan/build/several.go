@@ -373,6 +373,7 @@ func (w *severalWriter) writeBack(t *target) *ending {
 		b.table.As = ast.Name(t.leaf.alias)
 	}
 	t.Write.Stamps = b.scope.Stamps(t.set)
+	b.writes(t.set)
 	if end := b.holdTarget(t); end != nil {
 		return end
 	}

@@ -152,7 +152,7 @@ func (b *Builder) defaultless(own int, to ast.Expr) *ending {
 	}, to)
 }
 
-// assignments are the columns of a SET and what they are set to.
+// assignments are the columns of a SET, which are noted, and what they are set to.
 func (b *Builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, *ending) {
 	set := make([]recipe.Assignment, 0, len(exprs))
 	for _, e := range exprs {
@@ -171,6 +171,7 @@ func (b *Builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, *endi
 		a.Given = a.Given && !functions.Draws(e.Expr) // it is another one in each row
 		set = append(set, a)
 	}
+	b.writes(set)
 	return set, nil
 }
 

@@ -66,7 +66,7 @@ func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.
 // which nothing was read but its key and sealed forms. Those of two writes are never
 // the same.
 func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bool {
-	if b.Run.Kind == sql.Delete || b.Run.Ignore || w.Plain != nil || len(b.Run.Local) > 0 || b.Run.Tree != nil || !b.fixesKey(key, where) {
+	if b.Run.Kind == sql.Delete || b.Run.Ignore || w.Plain != nil || namesMembers(b.scope.Table) || len(b.Run.Local) > 0 || b.Run.Tree != nil || !b.fixesKey(key, where) {
 		return false
 	}
 	for _, f := range b.Run.Fetch {

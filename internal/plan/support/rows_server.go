@@ -9,7 +9,7 @@ var accountRows = []Row{
 	{sql.RenameUser, Forward, "RENAME USER 'u'@'h' TO 'v'@'h'", accounts, ""},
 	{sql.CreateRole, Forward, "CREATE ROLE r", accounts, ""},
 	{sql.DropRole, Forward, "DROP ROLE r", accounts, ""},
-	{sql.Grant, Forward, "GRANT SELECT (a), INSERT ON d.t TO 'u'@'h'", accounts, "a grant on a column applies to all stored columns of it; one on a column of a family is refused"},
+	{sql.Grant, Forward, "GRANT SELECT (a), INSERT ON d.t TO 'u'@'h'", accounts, "a grant on a column applies to all stored columns of it"},
 	{sql.Revoke, Forward, "REVOKE ALL ON d.* FROM 'u'@'h'", accounts, ""},
 }
 
