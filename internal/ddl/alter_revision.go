@@ -168,6 +168,9 @@ func (w *work) mirrorChange(ctx context.Context, s *service.Connection, c *alter
 		}
 		w.result.Warnings = append(w.result.Warnings, warnings...)
 	}
+	if err := c.Held(w.catalog, s.Has["foreign_key_checks"] != "OFF"); err != nil {
+		return nil, err
+	}
 	is, err := s.Facts(ctx, t.Name)
 	if err != nil {
 		return nil, err
