@@ -238,10 +238,11 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 			}
 			continue
 		}
-		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.Value) {
-			return local.ErrAverage()
+		asText := !t.writing.Settings[i].Type.Kind.IsNumber()
+		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.Value, asText) {
+			return local.ErrRounding()
 		}
-		if err := v.item.Shown(r, &w.session.env.Value, !t.writing.Settings[i].Type.Kind.IsNumber()); err != nil {
+		if err := v.item.Shown(r, &w.session.env.Value, asText); err != nil {
 			return err
 		}
 		if t.staysTwice(c, i, v) {

@@ -64,6 +64,11 @@ func (e *expression) Begin(x *Execution) (*Running, error) {
 // ErrAverage is the refusal of an average whose rounding would show.
 func ErrAverage() error { return sqlerr.ValueRefused("AVG, inside of an expression,") }
 
+// ErrRounding is the refusal of an average, a quotient or a choice of a subquery whose digits would show.
+func ErrRounding() error {
+	return sqlerr.ValueRefused("AVG, a quotient, or a choice of numbers, of a subquery, of which servers may have other digits,")
+}
+
 // rounded fails if an average in arithmetic needs rounding.
 func (r *Running) rounded(row eval.Row) error {
 	for _, run := range r.whole {
@@ -141,10 +146,12 @@ func (c *compiler) average(e ast.Expr, x *expression) error {
 }
 
 // Rounding says of a column that a server may have it with more digits than its type
-// says: as another column has it, or, if that is negative, as nobody knows.
+// says: as another column has it, or, if that is negative, as nobody knows. A settled one is
+// the same number with them.
 type Rounding struct {
 	column, finer int
 	types         [2]*value.Type
+	settled       bool
 }
 
 // rounding is what is known of a column's digits, nil if it has all of them.
@@ -154,19 +161,19 @@ func (s *Scope) rounding(i int) *Rounding {
 	case c.finer > 0:
 		all := *s.Columns[c.finer].Typ
 		all.Decimals = s.Columns[c.finer].digits
-		return &Rounding{i, c.finer, [2]*value.Type{c.Typ, &all}}
+		return &Rounding{column: i, finer: c.finer, types: [2]*value.Type{c.Typ, &all}}
 	case c.rough:
-		return &Rounding{column: i, finer: -1}
+		return &Rounding{column: i, finer: -1, settled: c.settled}
 	}
 	return nil
 }
 
 // Shows reports whether it would show in what is made of the column in a row that it is
-// rounded.
-func (r *Rounding) Shows(row eval.Row, env *value.Env) bool {
+// rounded. asText says that zeros at its end are digits, too.
+func (r *Rounding) Shows(row eval.Row, env *value.Env, asText bool) bool {
 	switch {
 	case r.finer < 0:
-		return true
+		return asText || !r.settled
 	case row[r.column] == nil || row[r.finer] == nil:
 		return (row[r.column] == nil) != (row[r.finer] == nil)
 	}

@@ -114,7 +114,7 @@ func (it *Item) Shown(r eval.Row, env *value.Env, asText bool) error {
 		return errHidden()
 	}
 	for _, average := range it.averages {
-		if asText && r[average.column] != nil || average.Shows(r, env) {
+		if asText && r[average.column] != nil || average.Shows(r, env, asText) {
 			return errHidden()
 		}
 	}

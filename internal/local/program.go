@@ -102,7 +102,8 @@ type Item struct {
 	// front.
 	Number   bool
 	Constant bool // it is the same in all rows
-	rough    bool // see isRough
+	rough    bool // see digits
+	settled  bool
 	Uneven   bool // a column of the row that may have had fewer digits: see Tally
 	// Source is what it is computed by, a column of the row as well.
 	Source *expression
@@ -327,7 +328,8 @@ func (c *compiler) project(s *recipe.Project, rest []recipe.Step) error {
 			made.Rounds, made.MayFill = c.scope.rounding(i), c.scope.MayFill(i)
 			made.zeroIsNull, made.unfilled, made.Uneven = c.scope.ZeroIsNull(i), c.scope.Columns[i].unfilled, c.scope.Columns[i].uneven
 		}
-		made.rough, made.Variable = isRough(&made, it.Expr), 1+recipe.Variable(it.Expr)
+		c.digits(&made, it.Expr)
+		made.Variable = 1 + recipe.Variable(it.Expr)
 		made.Guessed = x.Guessed() && made.Variable == 0
 		if err := c.hiding(&made, it.Expr); err != nil {
 			return err

@@ -36,7 +36,8 @@ type Column struct {
 	finer, digits int
 	result        bool // of an aggregate function
 	literal       bool // it is the same in all rows
-	rough         bool // see isRough
+	rough         bool // it may have other digits than its type says; see digits
+	settled       bool // a rough one that is the same number with them
 	uneven        bool // see item
 	hidden        bool // servers may have digits of it that are not here
 	// zeroIsNull says that servers may take its zero date for NULL, though it may be NULL in

@@ -36,7 +36,7 @@ func (c *compiler) addAttached(q *recipe.Subquery, made *subquery) {
 	column := Column{Qualifier: recipe.Attached, Name: strconv.Itoa(q.Number), Typ: truthType}
 	if q.Kind == recipe.Scalar {
 		column.Typ, column.rough, column.hidden = nullable(made.columns[0].Typ).Unfilled(), made.columns[0].rough, made.columns[0].hidden
-		column.uneven = made.columns[0].uneven
+		column.settled, column.uneven = made.columns[0].settled, made.columns[0].uneven
 		column.zeroIsNull = true // of a query without a table, (SELECT d), which MySQL takes for d
 	}
 	at := c.scope.Add(column)

@@ -42,7 +42,7 @@ func (t *treeCompiler) closedBlock(b *recipe.Block, outer []Column, fine bool) (
 	columns := columnsOf(made.Items)
 	mayMerge := c.program.session.Flavor == value.MySQL && !fine && merges(b)
 	for i := range columns {
-		columns[i].rough = made.Items[i].rough && (fine || merges(b))
+		columns[i].rough, columns[i].settled = made.Items[i].rough && (fine || merges(b)), made.Items[i].settled
 		columns[i].uneven = made.Items[i].Uneven || mayMerge && made.Items[i].rough
 		columns[i].zeroIsNull = made.Items[i].zeroIsNull
 	}

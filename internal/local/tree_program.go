@@ -188,7 +188,7 @@ func outerColumns(r recipe.Relation, around *Scope) (at []int, columns []Column,
 		at = append(at, i)
 		of := &around.Columns[i]
 		columns = append(columns, Column{
-			Qualifier: name.Qualifier.Name.String(), Name: name.Name.String(), Typ: of.Typ, literal: of.literal, rough: of.rough, uneven: of.uneven,
+			Qualifier: name.Qualifier.Name.String(), Name: name.Name.String(), Typ: of.Typ, literal: of.literal, rough: of.rough, settled: of.settled, uneven: of.uneven,
 			hidden: of.hidden || of.finer > 0, zeroIsNull: of.zeroIsNull,
 		})
 	}

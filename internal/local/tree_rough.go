@@ -13,30 +13,57 @@ import (
 // of its own, as it likes. Most values are the same either way. A quotient is not: it
 // has more digits than its type until it is put into a table, as in (a / 3) * 3.
 
-// isRough reports whether an item has, as long as it is not in a table, other digits
-// than its type says.
-func isRough(it *Item, e ast.Expr) bool {
+// digits sets what is known of an item's digits as long as it is not in a table: whether they may be others than its
+// type says, and whether it is the same number with them. COALESCE of 0 and 1.50 is 0 with no digit after the point,
+// which is only seen in text, and in a quotient: that has digits after those of its operands.
+func (c *compiler) digits(it *Item, e ast.Expr) {
 	if it.Expression == nil || it.Typ.Kind != value.Decimal {
-		return false
+		return
 	}
-	if it.Expression.averaged {
-		return true
-	}
-	exact := true
+	exact, even := !it.Expression.averaged, true
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case ast.AggrFunc:
+			exact = exact && it.Expression.twin == nil
+			return false, nil
+		case *ast.CastExpr, *ast.ConvertExpr:
 			return false, nil
 		case *ast.BinaryExpr:
-			exact = exact && (n.Operator == ast.PlusOp || n.Operator == ast.MinusOp || n.Operator == ast.MultOp)
-		case *ast.ColName, *ast.Literal, *ast.Argument, *ast.UnaryExpr, ast.IdentifierCI, ast.TableName, ast.IdentifierCS:
+			exact = exact && keepsDigits(n.Operator)
+		case *ast.ColName:
+			if i := c.scope.find(n); i >= 0 {
+				of := &c.scope.Columns[i]
+				even, exact = even && !of.rough, exact && (!of.rough || of.settled) && of.finer == 0
+			}
+		case *ast.FuncExpr:
+			even = false
+			if settlesDigits(n) {
+				return false, nil
+			}
+			exact = exact && takesFirst[n.Name.Lowered()]
+		case *ast.Literal, *ast.Argument, *ast.UnaryExpr, ast.IdentifierCI, ast.TableName, ast.IdentifierCS:
 		default:
 			exact = false
 		}
 		return exact, nil
 	}, e)
-	return !exact
+	it.rough = !exact || !even
+	it.settled = it.rough && exact && it.Typ.Decimals < scaleCut && it.Typ.Length < digitsCut
 }
+
+// A type that has so many digits, or so many after the point, may have had to cut some.
+const (
+	digitsCut = 65
+	scaleCut  = 30
+)
+
+// keepsDigits reports whether the results of an operator have no more digits than its type says.
+func keepsDigits(o ast.BinaryExprOperator) bool {
+	return o == ast.PlusOp || o == ast.MinusOp || o == ast.MultOp
+}
+
+// takesFirst are functions whose result is one of their arguments as it is.
+var takesFirst = map[string]bool{"coalesce": true, "ifnull": true}
 
 // merges reports whether a server may compute a block's columns where they are used.
 func merges(b *recipe.Block) bool {
@@ -49,11 +76,13 @@ func merges(b *recipe.Block) bool {
 	})
 }
 
-// checkRough refuses to compute with columns whose digits are not known.
+// checkRough refuses to compute with columns whose digits are not known, but for what has the same result whatever
+// they are.
 func (c *compiler) checkRough(e ast.Expr) error {
 	if _, ok := e.(*ast.ColName); ok {
 		return nil
 	}
+	linear := isLinear(e)
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ComparisonExpr:
@@ -67,12 +96,30 @@ func (c *compiler) checkRough(e ast.Expr) error {
 			}
 			return false, nil
 		case *ast.ColName:
-			if i := c.scope.find(n); i >= 0 && c.scope.Columns[i].rough {
-				return false, sqlerr.ExpressionRefused("a quotient of a derived table or subquery", "DECIMAL, inside of an expression,")
+			if i := c.scope.find(n); i >= 0 && c.scope.Columns[i].rough && !(linear && c.scope.Columns[i].settled) {
+				return false, sqlerr.ExpressionRefused("a quotient, or a choice of numbers, of a derived table or subquery", "DECIMAL, inside of an expression,")
 			}
 		}
 		return true, nil
 	}, e)
+}
+
+// isLinear reports whether an expression adds and multiplies, and nothing else.
+func isLinear(e ast.Expr) bool {
+	linear := true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			linear = linear && keepsDigits(n.Operator)
+		case *ast.UnaryExpr:
+			linear = linear && n.Operator == ast.UMinusOp
+		case *ast.ColName, *ast.Literal, *ast.Argument, ast.IdentifierCI, ast.TableName, ast.IdentifierCS:
+		default:
+			linear = false
+		}
+		return linear, nil
+	}, e)
+	return linear
 }
 
 // comparesRounded reports whether a comparison looks at the digits that a number's type

@@ -38,7 +38,7 @@ func (c *compiler) source(f *recipe.Source, null bool) (from, error) {
 	for i, name := range f.Columns {
 		column := Column{
 			Qualifier: f.Name, Name: name, Typ: columns[i].Typ,
-			literal: columns[i].literal, rough: columns[i].rough, uneven: columns[i].uneven, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
+			literal: columns[i].literal, rough: columns[i].rough, settled: columns[i].settled, uneven: columns[i].uneven, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
 		}
 		if f.Qualifiers != nil {
 			column.Qualifier = f.Qualifiers[i]

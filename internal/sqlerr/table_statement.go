@@ -66,7 +66,7 @@ var statementTable = []Entry{
 	{
 		Code: expressionValue, Number: 1235, State: "42000",
 		Message: "{operation} is not computed on protected data for a value that it met",
-		Fix:     "correct the value: it is text that is not a number or date, or it is beyond what servers compute exactly",
+		Fix:     "correct the value: it is text that is not a number or date, or it is beyond what servers compute exactly; give a quotient or an AVG its digits with ROUND or CAST(… AS DECIMAL(p,s))",
 		Why:     "The operation is supported, but for this value servers differ, or guess in a way that tunic does not.",
 	},
 	{
