@@ -232,7 +232,7 @@ func (w *writer) warnedWith(payload []byte, words func(code uint16, message []by
 }
 
 // sessionFlags are those of a status that speak of the session.
-const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes
+const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.StatusInReadOnlyTrans | wire.StatusNoBackslashEscapes | wire.StatusANSIQuotes
 
 // answer is what the client is told.
 func (w *writer) answer() wire.OK {

@@ -217,3 +217,16 @@ func (r *rig) sum(p *pair) (sum int) {
 	}
 	return sum
 }
+
+// TestWritesFlags: the flags of an answer are those of the session.
+func TestWritesFlags(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.stock()
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each(filled...)
+		for _, mode := range []string{"ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES", ""} {
+			p.each("SET sql_mode = '"+mode+"'", "UPDATE stock SET k = k + 1 WHERE id = 1", "UPDATE stock SET big = 7 WHERE id = 1", "UPDATE stock SET k = k + 1",
+				"INSERT INTO stock (id, code) VALUES (1, 'z') ON DUPLICATE KEY UPDATE k = k + 1", "BEGIN", "UPDATE stock SET k = k + 1 WHERE id = 1", "COMMIT")
+		}
+	})
+}
