@@ -130,23 +130,11 @@ func (p *Execution) KeepLiteral(b *Binder, of *recipe.Operand, element int) {
 func (b *Binder) AppendExecute(out []byte, p *Execution, m wire.Execute, caps wire.Capability) ([]byte, error) {
 	named := caps.Has(wire.ClientQueryAttributes)
 	count := len(p.Inputs) + len(p.attributes)
-	flags := m.Rest[0] &^ FlagCount
-	if named && count > 0 {
-		flags |= FlagCount
-	}
-	out = binary.LittleEndian.AppendUint32(append(out, byte(wire.ComStmtExecute)), m.Statement)
-	out = append(append(out, flags), m.Rest[1:ExecuteHead]...)
+	out, nulls := AppendExecuteHead(out, m.Statement, m.Rest[0]&^FlagCount, m.Rest[1:ExecuteHead], count, named)
 	if count == 0 {
 		return out, nil
 	}
-	if named {
-		out = wire.AppendLenenc(out, uint64(count))
-	}
-	nulls := len(out)
-	for range (count + 7) / 8 {
-		out = append(out, 0)
-	}
-	out = b.appendTypes(append(out, 1), p, named)
+	out = b.appendTypes(out, p, named)
 	for i := range p.Inputs {
 		var null bool
 		var err error
@@ -158,6 +146,27 @@ func (b *Binder) AppendExecute(out []byte, p *Execution, m wire.Execute, caps wi
 		}
 	}
 	return p.appendAttributeValues(out, nulls, len(p.Inputs)), nil
+}
+
+// AppendExecuteHead appends the command up to the types of its parameters, of which there are so many; named says that
+// they have names. nulls is where their bitmap begins.
+func AppendExecuteHead(out []byte, statement uint32, flags byte, iterations []byte, count int, named bool) (_ []byte, nulls int) {
+	if named && count > 0 {
+		flags |= FlagCount
+	}
+	out = binary.LittleEndian.AppendUint32(append(out, byte(wire.ComStmtExecute)), statement)
+	out = append(append(out, flags), iterations...)
+	if count == 0 {
+		return out, len(out)
+	}
+	if named {
+		out = wire.AppendLenenc(out, uint64(count))
+	}
+	nulls = len(out)
+	for range (count + 7) / 8 {
+		out = append(out, 0)
+	}
+	return append(out, 1), nulls
 }
 
 // appendAttributeValues appends the values of attributes, of which so many parameters are before the first; nulls is

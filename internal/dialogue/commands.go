@@ -100,8 +100,7 @@ func (x *Dialogue) Await() (Reply, error) {
 // numbers, which begin with that of the statement that was sent.
 func (x *Dialogue) Follow(row func(result int, payload []byte) error, result func(n int, r Reply) error) error {
 	r := x.Response
-	r.Begin(x.sent[0].command, x.Server.Capabilities, x.sent[0].next)
-	x.sent = append(x.sent[:0], x.sent[1:]...)
+	x.beginAnswer()
 	for n, next := x.first, false; !r.Done(); {
 		if next {
 			if cut, err := x.cutShort(); err != nil {
@@ -142,6 +141,12 @@ func (x *Dialogue) Follow(row func(result int, payload []byte) error, result fun
 		}
 	}
 	return nil
+}
+
+// beginAnswer prepares for the answer to the command that was sent first.
+func (x *Dialogue) beginAnswer() {
+	x.Response.Begin(x.sent[0].command, x.Server.Capabilities, x.sent[0].next)
+	x.sent = append(x.sent[:0], x.sent[1:]...)
 }
 
 // ended passes on how a result has ended.

@@ -235,6 +235,31 @@ func TestSendSeveral(t *testing.T) {
 	}
 }
 
+// TestAwaitPrepared: what is prepared may be sent in one write with another command; that is answered behind it.
+func TestAwaitPrepared(t *testing.T) {
+	for number, id := range map[uint16]uint32{0: 7, 1461: 0} {
+		x, p, c := talk()
+		if number == 0 {
+			p.answer(wiretest.Plain(wire.PrepareOK{ID: id}))
+		} else {
+			p.answer(refusal(number))
+		}
+		p.answer(wiretest.OK(wire.OK{AffectedRows: 3}))
+		x.Push([]byte{byte(wire.ComStmtPrepare), '?'})
+		x.PushText("SELECT a")
+		if err := x.Flush(); err != nil || c.writes > 0 {
+			t.Fatal(err, c.writes)
+		}
+		made, err := x.AwaitPrepared()
+		if err != nil || (made.Refusal != nil) != (number != 0) || x.Response.Prepared.ID != id {
+			t.Errorf("%d: %+v, %v", number, made, err)
+		}
+		if r, err := x.Await(); err != nil || r.OK.AffectedRows != 3 {
+			t.Errorf("%d: %+v, %v", number, r, err)
+		}
+	}
+}
+
 // TestPrepareRemote: what the server describes is read, and a refusal is no error of the connection.
 func TestPrepareRemote(t *testing.T) {
 	x, p, _ := talk()

@@ -29,6 +29,17 @@ func (x *Dialogue) prepareNow(command []byte) (*Preparation, error) {
 	if err := x.Request(command); err != nil {
 		return nil, err
 	}
+	return x.preparation()
+}
+
+// AwaitPrepared is PrepareRemote for a command that was sent first and is not answered yet.
+func (x *Dialogue) AwaitPrepared() (*Preparation, error) {
+	x.beginAnswer()
+	return x.preparation()
+}
+
+// preparation reads the answer to a command that prepares a statement.
+func (x *Dialogue) preparation() (*Preparation, error) {
 	r, made := x.Response, new(Preparation)
 	for !r.Done() {
 		inColumns, described := r.InColumns(), r.Described

@@ -75,6 +75,9 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	if err := w.computer.Begin(&w.st.Statement, w.st.query, row.Write, b); err != nil {
 		return err
 	}
+	if err := w.repeats(row.Write, row.Write.Back); err != nil {
+		return err
+	}
 	saved, set := w.batch.saved, w.batch.set
 	w.batch.begin(w)
 	w.batch.saved, w.batch.set, w.batch.element = saved, set, element

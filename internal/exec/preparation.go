@@ -10,6 +10,9 @@ import (
 // returns may be a refusal.
 func (s *Session) prepareStored(p *Prepared, command []byte) (*dialogue.Preparation, error) {
 	made, err := s.dialogue.PrepareRemote(command)
+	if err == nil && made.Refusal != nil && made.Refusal.Number == errTooManyPrepared && s.closeRepeated() {
+		made, err = s.dialogue.PrepareRemote(command) // tunic's own have taken the room
+	}
 	if err == nil && made.Refusal == nil && len(made.Params) != len(p.Inputs) {
 		return nil, &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/environment"
 	"tunic/internal/exec/first"
 	"tunic/internal/exec/recall"
+	"tunic/internal/exec/repeat"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -59,6 +60,7 @@ type Session struct {
 	spare    *choice
 	answered *result
 	recall   recall.Rows            // that the transaction under way has locked
+	repeated repeat.Statements      // that write rows back
 	portion  first.Portion          // of an answer that was read last
 	command  []byte                 // that is sent, where it is not written to the server at once
 	texts    [2][]byte              // of which a command is made

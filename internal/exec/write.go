@@ -93,12 +93,8 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 		return err
 	}
 	w, outer := s.writer, s.dialogue.Response
-	w.begin(st, outer)
-	s.dialogue.Response = &w.response
-	err := w.settle(w.endLocked(do(w)))
-	s.dialogue.Response = outer
-	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
+	err := w.doing(st, outer, do)
 	if err != nil {
 		s.binder.Notices.Fail(err)
 		return err
@@ -179,8 +175,8 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
-	if w.targets == nil && w.st.write.Guarded != nil && w.own && !w.locked() && !w.st.unnamed() {
-		if done, err := w.guarded(command); done || err != nil {
+	if w.targets == nil {
+		if done, err := w.repeatsOrGuards(command); done || err != nil {
 			return err
 		}
 	}
@@ -251,12 +247,14 @@ func (w *writer) read(command []byte) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if w.own {
-		if err := w.begins(); err != nil {
-			return err
-		}
+	refused, err := w.awaitPrepared()
+	if err == nil && w.own {
+		err = w.begins()
 	}
-	if err := w.readRows(); err != nil {
+	if err == nil {
+		err = w.readRows()
+	}
+	if err = firstOf(refused, err); err != nil {
 		return err
 	}
 	return w.check()

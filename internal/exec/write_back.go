@@ -8,6 +8,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/repeat"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -41,6 +42,12 @@ type batch struct {
 	// clock is stopped.
 	saved, set, timed bool
 	fill              binding.FillFunc
+	// repeated is what the server has prepared to write a row back, nil for nothing, preparing what it is about to prepare,
+	// and execution says that text is a command that executes it; valueOf is slotValue, made once.
+	repeated  *repeat.Statement
+	preparing *repeat.Statement
+	execution bool
+	valueOf   repeat.Value
 }
 
 func (t *batch) begin(w *writer) {
@@ -49,15 +56,16 @@ func (t *batch) begin(w *writer) {
 	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.Write
 	t.plain = w.st.Run.Ignore || t.write != nil && t.write.Plain != nil
+	t.execution = false
 	if t.fill == nil {
-		t.fill = t.fillHole
+		t.fill, t.valueOf = t.fillHole, t.slotValue
 	}
 }
 
 // end lets go of what one statement with many rows has left.
 func (t *batch) end() {
 	clear(t.sealed)
-	t.row, t.to, t.write, t.targets, t.failed, t.saved = nil, nil, nil, nil, nil, false
+	t.row, t.to, t.write, t.targets, t.failed, t.saved, t.repeated = nil, nil, nil, nil, nil, false, nil
 	if cap(t.text) > arena.KeepMax {
 		t.text = nil
 	}
@@ -73,7 +81,12 @@ const packetRoom = 512
 func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 	t.row, t.to = row, to
 	begin := len(t.text)
-	if t.text, err = p.Fill(t.text, nil, t.fill); err != nil {
+	if t.executes(p) {
+		err = t.addExecution()
+	} else {
+		t.text, err = p.Fill(t.text, nil, t.fill)
+	}
+	if err != nil {
 		return err
 	}
 	if len(t.text)-begin+packetRoom > t.w.session.env.PacketBytes {
@@ -95,9 +108,7 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		}
 		fill := &t.write.Fills[h.Number]
 		dst, err := t.fillSlot(dst, fill)
-		if rows := &t.w.session.recall; rows.Taking() {
-			rows.Written(t.write, h.Number, b.Form, fill.Form == recipe.Sealed && (t.to == nil || t.to[fill.At] == nil))
-		}
+		t.recalls(h.Number, fill)
 		return dst, err
 	case sql.HoleParam:
 		return b.AppendParamAt(dst, h)
@@ -109,48 +120,63 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 }
 
 func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
-	b := t.w.session.binder
-	var canonical []byte
-	switch s.Of.Kind {
-	case recipe.FromRow:
-		if s.Form == recipe.Sealed || s.Form == recipe.Record {
-			return b.Env.AppendStored(dst, t.sealed[s.At]), nil
-		}
-		canonical = t.row[s.At]
-	case recipe.FromSet:
-		if s.Form == recipe.Record {
-			return t.appendRecord(dst, s)
-		}
-		canonical = t.to[s.At]
-	default:
+	if s.Of.Kind != recipe.FromRow && s.Of.Kind != recipe.FromSet {
 		if s.AutoIncrement && t.w.makesNumber() {
 			return dst, sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE with VALUES() of a column that is AUTO_INCREMENT, of a row that the server makes a number for,")
 		}
 		return t.appendNew(dst, s)
 	}
+	env := t.w.session.binder.Env
+	v, err := t.formOf(s)
 	switch {
-	case canonical == nil:
-		return append(dst, "NULL"...), nil
-	case s.Form == recipe.Value, s.Form == recipe.Bare:
-		return b.Env.AppendKept(dst, &s.Type, canonical)
+	case err != nil:
+		return dst, err
+	case v != nil && (s.Form == recipe.Value || s.Form == recipe.Bare):
+		return env.AppendKept(dst, &s.Type, v)
+	}
+	return env.AppendStored(dst, v), nil
+}
+
+// formOf is what a slot is filled with that is of a row: a form as it is stored, or the canonical value of a plain column;
+// nil for NULL.
+func (t *batch) formOf(s *change.Slot) ([]byte, error) {
+	b := t.w.session.binder
+	var row eval.Row
+	switch s.Of.Kind {
+	case recipe.FromRow:
+		if s.Form == recipe.Sealed || s.Form == recipe.Record {
+			return t.sealed[s.At], nil
+		}
+		row = t.row
+	case recipe.FromSet:
+		if s.Form == recipe.Record {
+			return t.recordOf(s)
+		}
+		row = t.to
+	default:
+		return nil, binding.ErrHole
+	}
+	canonical := row[s.At]
+	if canonical == nil || s.Form == recipe.Value || s.Form == recipe.Bare {
+		return canonical, nil
 	}
 	canonical, err := b.ForShadow(s.Column, canonical)
 	switch {
 	case err != nil:
-		return dst, err
+		return nil, err
 	case s.Form == recipe.Sealed:
 		b.Form, err = s.Forms.AppendSealed(b.Form[:0], canonical)
 	default:
 		b.Form, err = s.Forms.AppendToken(b.Form[:0], s.Layer, canonical)
 	}
 	if err != nil {
-		return dst, sqlerr.ValueRefused("a value")
+		return nil, sqlerr.ValueRefused("a value")
 	}
-	return b.Env.AppendForm(dst, b.Form), nil
+	return b.Form, nil
 }
 
-// appendRecord appends the sealed form of a family of what the row becomes.
-func (t *batch) appendRecord(dst []byte, s *change.Slot) ([]byte, error) {
+// recordOf is the sealed form of a family of what the row becomes.
+func (t *batch) recordOf(s *change.Slot) ([]byte, error) {
 	b := t.w.session.binder
 	t.record = t.record[:0]
 	for _, at := range s.Record {
@@ -159,9 +185,9 @@ func (t *batch) appendRecord(dst []byte, s *change.Slot) ([]byte, error) {
 	var err error
 	b.Form, err = s.Family.AppendSealed(b.Form[:0], t.record)
 	if clear(t.record); err != nil {
-		return dst, sqlerr.ValueRefused("a value")
+		return nil, sqlerr.ValueRefused("a value")
 	}
-	return b.Env.AppendForm(dst, b.Form), nil
+	return b.Form, nil
 }
 
 // appendNew appends a value of the statement's own. NULL of a new row for a column that is NOT NULL has become what
@@ -265,7 +291,7 @@ func (w *writer) writeFirst(commit bool) error {
 		}
 	}
 	if failed != nil {
-		return w.translated(failed, 0)
+		return w.refusedFirst(failed)
 	}
 	return err
 }
@@ -285,6 +311,10 @@ func (w *writer) endedBehind(nothing bool) (failed *wire.Err, err error) {
 
 // pushBatch is push for the first statement that writes a row back.
 func (w *writer) pushBatch() {
+	if w.batch.execution {
+		w.Push(w.batch.statement(0))
+		return
+	}
 	w.Server.SetSequence(0)
 	out := w.AppendQuery(w.Server.OpenPacket())
 	w.Server.ClosePacket(append(out, w.batch.statement(0)...))

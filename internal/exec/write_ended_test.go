@@ -19,7 +19,9 @@ type spy struct {
 	writes []string
 	at     int // the write behind which it comes
 	beside func(text string)
-	locked bool // LOCK TABLES holds tables
+	// instead changes what is written; nil for nothing.
+	instead func(b []byte)
+	locked  bool // LOCK TABLES holds tables
 }
 
 // begin is before a statement.
@@ -62,6 +64,9 @@ func (s spied) Write(b []byte) (int, error) {
 	s.spy.mu.Unlock()
 	if beside != nil {
 		beside(string(b))
+	}
+	if s.spy.instead != nil {
+		s.spy.instead(b)
 	}
 	return s.ReadWriter.Write(b)
 }

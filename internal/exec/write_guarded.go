@@ -19,6 +19,19 @@ import (
 // If it is not, if there is nothing to write, if the server warns of something, or if a packet has no room for both what
 // the row was and what it becomes, all is done again in a transaction: it knows whether anything may be written at all.
 
+// repeatsOrGuards has the server prepare what writes a row back, and carries out a statement that needs no transaction; done
+// is false if nothing has been done.
+func (w *writer) repeatsOrGuards(command []byte) (done bool, err error) {
+	write := w.st.write
+	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() {
+		return false, w.repeats(write, write.Back)
+	}
+	if err := w.repeats(write, write.Guarded); err != nil {
+		return false, err
+	}
+	return w.guarded(command)
+}
+
 // guarded carries out such a statement; done is false if nothing has been done.
 func (w *writer) guarded(command []byte) (done bool, err error) {
 	notices := w.session.binder.Notices
@@ -26,8 +39,12 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if err := w.Flush(); err != nil {
 		return false, err
 	}
+	refused, err := w.awaitPrepared()
+	if err != nil {
+		return false, err
+	}
 	warnings, err := w.fetchRows()
-	if err = w.chosen(err); err != nil {
+	if err = firstOf(refused, w.chosen(err)); err != nil {
 		return false, err
 	}
 	if warnings > 0 {
@@ -63,7 +80,7 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	case err != nil:
 		return false, err
 	case r.Failed != nil:
-		return false, w.translated(r.Failed, 0)
+		return false, w.refusedFirst(r.Failed)
 	case matchedRows(&r.OK) == 0:
 		return false, w.again(notices)
 	}

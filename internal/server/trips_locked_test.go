@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
+	"tunic/internal/wire"
 )
 
 // lockedTables are tables whose columns are in one family, in two, each by itself, and beside a plain key.
@@ -68,7 +69,7 @@ func TestRoundTripsOfLockedRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for round := range 2 { // what a session asks once
+		for round := range 3 { // what a session asks once, and has the server prepare when it comes again
 			for _, steps := range all {
 				execIn(t, conn, "BEGIN")
 				for _, step := range steps {
@@ -82,7 +83,7 @@ func TestRoundTripsOfLockedRows(t *testing.T) {
 					if !ok {
 						want = max(step.turns[""], 1)
 					}
-					if got := meter.turns.Load(); got != want && round > 0 {
+					if got := meter.turns.Load(); got != want && round > 1 {
 						t.Errorf("%s: %s: %s: %d round trips, want %d", name, steps[0].text, text, got, want)
 					}
 				}
@@ -131,5 +132,33 @@ func TestPreparedOfLockedRows(t *testing.T) {
 			execIn(t, conn, "BEGIN; SELECT a FROM t WHERE id = 1 FOR UPDATE; DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (1, 50, 1, 1); UPDATE t SET a = a + 1 WHERE id = 1; COMMIT")
 			is(t, "what was inserted anew", textOf(t, db, "SELECT a FROM t"), "51")
 		})
+	}
+}
+
+// TestPreparedForgotten: what the server has prepared for tunic is gone when the session begins anew, which tunic knows.
+func TestPreparedForgotten(t *testing.T) {
+	_, kek, cfg := protecting(t, sandbox.MariaDB)
+	meter := new(trips)
+	cfg.Backend.Address, cfg.Backend.TLS = meter.meter(t, cfg.Backend.Address), config.TLSDisabled
+	proxy, _ := serveWith(t, cfg, kek)
+	p := app(t, proxy.Addr().String())
+	run(t, p, "CREATE TABLE t "+lockedTables["whole"])
+	run(t, p, "INSERT INTO t VALUES (1, 1, 1, 1)")
+	const add = "UPDATE t SET a = a + 1 WHERE id = 1"
+	again := func() {
+		if err := p.Command([]byte{byte(wire.ComResetConnection)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.ReadAnswer(wire.ComResetConnection, nil); err != nil {
+			t.Fatal(err)
+		}
+		run(t, p, "SELECT a FROM t") // the settings are asked for again
+	}
+	do := func() { run(t, p, add) }
+	for range 3 {
+		again()
+		meter.compare(t, "the first", do, cost{2, 2})
+		meter.compare(t, "the second, which is prepared", do, cost{2, 3})
+		meter.compare(t, "the third", do, cost{2, 2})
 	}
 }

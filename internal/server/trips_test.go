@@ -159,13 +159,17 @@ func TestRoundTrips(t *testing.T) {
 	}
 	do := func(text string) func() { return func() { execIn(t, conn, text) } }
 	execute := func(i int) func() { return func() { executePrepared(t, prepared[i], all[i].args) } }
-	for i := range all { // what a session asks once
-		execute(i)()
+	twice := func() { // what a session asks once, and has the server prepare when it comes again
+		for n := range 2 * len(all) {
+			execute(n % len(all))()
+		}
 	}
+	twice()
 	for i := range all {
 		meter.compare(t, all[i].text, execute(i), all[i].alone)
 	}
 	meter.compare(t, "BEGIN", do("BEGIN"), cost{1, 1})
+	twice()
 	for i := range all {
 		meter.compare(t, all[i].text+", in a transaction", execute(i), all[i].within)
 	}

@@ -79,6 +79,9 @@ func (s *Session) keep(st *statement) {
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
 	s.parting.Reset()
+	if s.exec != nil {
+		s.exec.ForgetPrepared()
+	}
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.prepared.Clear()
 	s.ahead.bytes = 0
