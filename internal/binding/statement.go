@@ -346,6 +346,9 @@ func (st *Statement) oneRow(elements func(group int) int) bool {
 	return len(st.rowGroups) == 1 && st.RowsOf(0, elements) == 1
 }
 
+// OneRow reports whether the statement under way is an INSERT of one row.
+func (b *Binder) OneRow() bool { return b.Statement.Inserts() && b.Statement.oneRow(b.ElementCount) }
+
 // Reads reports whether the statement is a query.
 func (st *Statement) Reads() bool {
 	return st.Run.Kind == sql.Select || st.Run.Kind == sql.SetOperation || st.Run.Kind == sql.Table

@@ -234,7 +234,7 @@ func (b *Binder) Given(n int) (*Variable, bool) {
 	switch {
 	case n >= sql.FirstVariable && n-sql.FirstVariable < len(b.Variables):
 		return &b.Variables[n-sql.FirstVariable], true
-	case b.Prepared == nil && n < len(b.Using):
+	case b.Prepared == nil && n >= 0 && n < len(b.Using):
 		return &b.Using[n], true
 	}
 	return nil, false

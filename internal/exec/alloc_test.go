@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -64,7 +65,7 @@ func newLoop(tb testing.TB, answer func(st map[string]binding.Forms) []wiretest.
 			messages = append(messages, m)
 		}
 	}
-	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, echo(wiretest.Frames(1, messages...)))}
+	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, echo(wiretest.Frames(1, messages...), preparedOf(caps)))}
 	server.Start(tb)
 	l.session = newSession(tb, server.Addr, caps, Options{
 		Forms: binding.FormsOf{Column: func(c *catalog.Column) (binding.Forms, error) { return forms[c.Name], nil }},
@@ -123,9 +124,25 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 	return s
 }
 
-// echo is a server that answers every command with the same bytes and allocates
+// preparedOf are the answers to what prepares statements, by the number of their parameters.
+func preparedOf(caps wire.Capability) (all [][]byte) {
+	const most = 8
+	for n := range most {
+		messages := []wire.Message{wire.PrepareOK{ID: 1, Params: uint16(n)}}
+		for range n {
+			messages = append(messages, wiretest.Head("?")[1](caps))
+		}
+		if n > 0 && !caps.Has(wire.ClientDeprecateEOF) {
+			messages = append(messages, wire.EOF{})
+		}
+		all = append(all, wiretest.Frames(1, messages...))
+	}
+	return all
+}
+
+// echo is a server that answers every command with the same bytes, but what prepares a statement, and allocates
 // nothing for it.
-func echo(answer []byte) wiretest.Step {
+func echo(answer []byte, prepared [][]byte) wiretest.Step {
 	return func(p *wiretest.Peer) error {
 		buffer := make([]byte, 64<<10)
 		conn := socket.New(p.Net)
@@ -134,13 +151,17 @@ func echo(answer []byte) wiretest.Step {
 			if err != nil {
 				return nil //nolint:nilerr // the session has ended
 			}
+			said := answer
+			if left == 0 && n > wire.HeaderBytes && wire.Command(buffer[wire.HeaderBytes]) == wire.ComStmtPrepare {
+				said = prepared[bytes.Count(buffer[:n], []byte{'?'})]
+			}
 			if left == 0 { // a command of one frame begins
 				left = wire.HeaderBytes + (int(buffer[0]) | int(buffer[1])<<8 | int(buffer[2])<<16)
 			}
 			if left -= n; left > 0 {
 				continue
 			}
-			if _, err := conn.Write(answer); err != nil {
+			if _, err := conn.Write(said); err != nil {
 				return nil //nolint:nilerr // the session has ended
 			}
 		}
@@ -228,6 +249,7 @@ func hotPaths() map[string]struct {
 		answer  func(map[string]binding.Forms) []wiretest.Message
 	}{
 		"insert":       {insert, nil, ok},
+		"all forms":    {"INSERT INTO sbtest1 (k, c, pad) VALUES (5012, 'c', 'pad')", nil, ok},
 		"point select": {"SELECT c FROM sbtest1 WHERE id = 4711", []string{"c"}, answerOf(1)},
 		"range select": {"SELECT c FROM sbtest1 WHERE id BETWEEN 4711 AND 4810", []string{"c"}, answerOf(100)},
 		"delete":       {"DELETE FROM sbtest1 WHERE k = 4711", nil, ok},
@@ -250,6 +272,9 @@ func TestNoAllocations(t *testing.T) {
 			}
 			if n := testing.AllocsPerRun(200, run); n > 0 {
 				t.Errorf("%v allocations a statement", n)
+			}
+			if _, executes := l.session.repeated.Close(); executes != (name == "all forms" || name == "delete") {
+				t.Errorf("executed: %t", executes)
 			}
 		})
 	}

@@ -217,6 +217,9 @@ func (s *Session) passError(st *Statement, alone bool, payload []byte) error {
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
 	}
+	if alone && s.lost(payload) {
+		return errLost
+	}
 	if e := translation.Error(&st.Statement, &m); alone && translation.Retriable(&st.Statement, e) {
 		return e
 	}

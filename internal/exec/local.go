@@ -117,6 +117,9 @@ type asked struct {
 // ask sends the stored statement.
 func (s *Session) ask(st *Statement, a *asked) error {
 	if a.prepared == nil {
+		if sent, err := s.askRepeated(st, a.query); sent || err != nil {
+			return err
+		}
 		if err := s.sendText(st, a.query); err != nil {
 			return err
 		}

@@ -59,14 +59,16 @@ type Session struct {
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
-	recall   recall.Rows            // that the transaction under way has locked
-	repeated repeat.Statements      // that write rows back
-	portion  first.Portion          // of an answer that was read last
-	command  []byte                 // that is sent, where it is not written to the server at once
-	texts    [2][]byte              // of which a command is made
-	words    translation.Translator // of what the server says of the last statement
-	namer    description.Namer
-	executed *Prepared // that is executed, nil for a text
+	recall   recall.Rows       // that the transaction under way has locked
+	repeated repeat.Statements // that the server has prepared for tunic
+	portion  first.Portion     // of an answer that was read last
+	// repeating is of those what was executed of the statement under way; nil for nothing.
+	repeating *repeat.Statement
+	command   []byte                 // that is sent, where it is not written to the server at once
+	texts     [2][]byte              // of which a command is made
+	words     translation.Translator // of what the server says of the last statement
+	namer     description.Namer
+	executed  *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool      // see LeavesFound
@@ -208,7 +210,7 @@ func (s *Session) Stood() bool { return s.dialogue.Stood }
 // end lets go of a statement.
 func (s *Session) end() {
 	s.binder.End()
-	s.executed = nil
+	s.executed, s.repeating = nil, nil
 	s.namer.End()
 	s.rows.End()
 	s.fetcher.End()

@@ -98,16 +98,25 @@ func (s *Session) passOn(st *Statement, d *description.Description, a *asked) er
 	if err := s.rows.Begin(&st.Statement, &s.env); err != nil {
 		return err
 	}
-	if err := s.ask(st, a); err != nil {
-		return err
+	err := s.exchange(st, d, a)
+	if isLost(err) {
+		err = s.exchange(st, d, a)
 	}
-	if err := s.answer(st, d, a.prepared != nil); err != nil {
+	if err != nil {
 		return err
 	}
 	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.Cursor && !st.counts() && !s.dialogue.Response.Failed {
 		s.found = foundRows{s.rows.Passed, true}
 	}
 	return nil
+}
+
+// exchange sends a statement and passes on the answer.
+func (s *Session) exchange(st *Statement, d *description.Description, a *asked) error {
+	if err := s.ask(st, a); err != nil {
+		return err
+	}
+	return s.answer(st, d, a.prepared != nil)
 }
 
 // counts reports whether the statement is a query with SQL_CALC_FOUND_ROWS.

@@ -29,9 +29,7 @@ func (w *writer) repeats(write *change.Write, p *sql.Printed) error {
 		return nil
 	}
 	st := s.repeated.Sends(write, p)
-	for id, ok := s.repeated.Surplus(); ok; id, ok = s.repeated.Surplus() {
-		s.dialogue.CloseStatement(id)
-	}
+	s.closeSurplus()
 	switch {
 	case st == nil:
 		return nil
@@ -104,11 +102,17 @@ func (w *writer) takePrepared(st *repeat.Statement, made *dialogue.Preparation) 
 		st.Has(w.response.Prepared.ID)
 		w.batch.repeated = st
 		return nil
-	case backend.MayEndTransaction(m.Number), m.Number == dialogue.ErrKilled:
+	case endsStatement(m):
 		return translation.Error(&w.st.Statement, m)
 	}
 	st.Lose()
 	return nil
+}
+
+// endsStatement reports whether the server's refusal to prepare something ends the client's statement, and perhaps its
+// transaction.
+func endsStatement(refusal *wire.Err) bool {
+	return backend.MayEndTransaction(refusal.Number) || refusal.Number == dialogue.ErrKilled
 }
 
 // mayRepeat reports whether what writes one row of a statement back may be an execution: a text has query attributes as
@@ -173,11 +177,18 @@ func (w *writer) doing(st *Statement, outer *wire.Response, do func(*writer) err
 		err := w.settle(w.endLocked(do(w)))
 		w.session.dialogue.Response = outer
 		outer.Status, outer.Current = w.response.Status, w.response.Current
-		if err != error(errLost) { //nolint:errorlint // never wrapped
+		if !isLost(err) {
 			return err
 		}
 		w.end()
 		w.session.binder.Notices = notices
+	}
+}
+
+// closeSurplus closes what there is no room for any more.
+func (s *Session) closeSurplus() {
+	for id, ok := s.repeated.Surplus(); ok; id, ok = s.repeated.Surplus() {
+		s.dialogue.CloseStatement(id)
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *spy) sent() (n sentFor) {
 		payload := all[wire.HeaderBytes:][:length]
 		switch wire.Command(payload[0]) {
 		case wire.ComQuery:
-			if strings.Contains(payload, "update `") || strings.Contains(payload, "delete from") {
+			if strings.Contains(payload, "update `") || strings.Contains(payload, "delete from") || strings.Contains(payload, " into `") {
 				n.texts++
 			}
 		case wire.ComStmtPrepare:
@@ -161,15 +161,19 @@ func TestRepeatedLost(t *testing.T) {
 		}}
 		p := r.pair(t, wiretest.ClientCaps&^wire.ClientMultiStatements)
 		p.each(filled...)
-		for _, s := range []string{"UPDATE stock SET k = k + 1, name = 'lost' WHERE id = 1", "INSERT INTO stock (id, code) VALUES (1, 'z') ON DUPLICATE KEY UPDATE k = k + 7"} {
-			for _, begin := range []string{"COMMIT", "BEGIN", "SET autocommit = 0", "LOCK TABLES stock WRITE"} {
+		r.sealed()
+		for _, s := range []string{
+			"UPDATE stock SET k = k + 1, name = 'lost' WHERE id = 1", "INSERT INTO stock (id, code) VALUES (1, 'z') ON DUPLICATE KEY UPDATE k = k + 7",
+			"REPLACE INTO sealed (id, code, a) VALUES (1, 'a', 1)", "INSERT INTO sealed (id, code, a) VALUES (1, 'a', 1)", "DELETE FROM sealed WHERE id = 1",
+		} {
+			for _, begin := range []string{"COMMIT", "BEGIN", "SET autocommit = 0", "LOCK TABLES stock WRITE, sealed WRITE"} {
 				lost = 0
 				r.spy.locked = strings.HasPrefix(begin, "LOCK")
 				p.each(begin)
 				for range 3 {
 					p.each(s)
 				}
-				p.each("COMMIT", "SET autocommit = 1", "UNLOCK TABLES", allStock)
+				p.each("COMMIT", "SET autocommit = 1", "UNLOCK TABLES", allStock, "SELECT * FROM sealed")
 				if lost == 0 && begin == "COMMIT" {
 					t.Errorf("%s: nothing was executed", s)
 				}
@@ -244,6 +248,63 @@ func TestRepeatedStale(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "1054") {
 				t.Errorf("%s: %v", begin, err)
 			}
+		}
+	})
+}
+
+// sealed makes a table of which each column is protected.
+func (r *rig) sealed() {
+	r.table("sealed", []col{
+		{name: "id", typ: "INT", protect: "equality"}, {name: "code", typ: "VARCHAR(8)", protect: "equality"},
+		{name: "a", typ: "TINYINT", protect: "sealed", null: true}, {name: "t", typ: "VARCHAR(6)", protect: "sealed", null: true},
+	}, primary("id"), unique("code", "code"))
+}
+
+// TestRepeatedTexts: a change of one row whose values are all in slots is sent as text once, then executed.
+func TestRepeatedTexts(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		r.sealed()
+		seen := &spy{at: math.MaxInt}
+		r.spy = seen
+		for _, begin := range []string{"COMMIT", "BEGIN"} {
+			p := r.pair(t, wiretest.ClientCaps|wire.ClientFoundRows)
+			p.each("DELETE FROM sealed", begin)
+			for n, want := range []sentFor{{1, 0, false}, {0, 1, true}, {0, 0, true}, {0, 0, true}} {
+				for _, s := range []string{
+					"INSERT INTO sealed (id, code, a, t) VALUES (%[1]d, 'c%[1]d', %[1]d, 'it''s')", "INSERT INTO sealed VALUES (%[1]d + 10, 'd%[1]d', NULL, 'é')",
+					"REPLACE INTO sealed (id, code, a) VALUES (%[1]d, 'e%[1]d', 7)", "DELETE FROM sealed WHERE id = %[1]d", "DELETE FROM sealed WHERE code = 'd%[1]d'",
+				} {
+					seen.begin(math.MaxInt)
+					p.same(fmt.Sprintf(s, n))
+					if got := seen.sent(); got != want {
+						t.Errorf("%s %s, time %d: %+v, want %+v", begin, s, n+1, got, want)
+					}
+				}
+			}
+			p.each("SELECT * FROM sealed ORDER BY id", "COMMIT")
+		}
+	})
+}
+
+// TestRepeatedAnswers: errors, warnings and counts are those of a text, and what others change in between.
+func TestRepeatedAnswers(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		r.sealed()
+		p := r.pair(t, wiretest.ClientCaps)
+		add := func(values string) string { return "INSERT INTO sealed (id, code, a, t) VALUES (" + values + ")" }
+		for _, mode := range []string{"STRICT_TRANS_TABLES", "", "STRICT_ALL_TABLES,ANSI_QUOTES,NO_BACKSLASH_ESCAPES"} {
+			p.each("SET sql_mode = '"+mode+"'", "DELETE FROM sealed", add("1, 'a', 1, 'x'"), add("2, 'b', 2, 'y'"), add("3, 'c', 3, 'z'"))
+			for _, values := range []string{
+				"1, 'q', 1, 'x'", "9, 'a', 1, 'x'", "4, 'd', 300, 'x'", "5, 'e', 1, 'much too long'", "NULL, 'f', 1, 'x'", "6, NULL, 1, 'x'", "7, 'g', '1x', 'x'", "'8', 8, '8', 8", "1, 'q', 1, 'x'",
+			} {
+				p.each(add(values), "SELECT ROW_COUNT()", "SELECT LAST_INSERT_ID()")
+			}
+			p.each(add("20, 'k', 1, 'x'), (21, 'l', 1, 'y'"), "INSERT IGNORE INTO sealed (id, code, a, t) VALUES (1, 'a', 1, 'x')", "INSERT IGNORE INTO sealed (id, code, a, t) VALUES (2, 'a', 1, 'x')",
+				add("22, 'm', 1, 'x'), (1, 'n', 1, 'y'"), add("23, 'o', 1, 'x'"), "SELECT * FROM sealed ORDER BY id")
+			for _, n := range []string{"1", "2", "3", "99"} {
+				p.each("DELETE FROM sealed WHERE id = "+n, "SELECT ROW_COUNT()", add(n+", 'z', 1, 'x'"), "DELETE FROM sealed WHERE id = "+n)
+			}
+			p.each("START TRANSACTION READ ONLY", add("30, 'p', 1, 'x'"), "DELETE FROM sealed WHERE id = 20", "COMMIT", "SELECT * FROM sealed ORDER BY id", "SET sql_mode = DEFAULT")
 		}
 	})
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"database/sql"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -10,6 +11,7 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
+	"tunic/internal/wire/wiretest"
 )
 
 // lockedTables are tables whose columns are in one family, in two, each by itself, and beside a plain key.
@@ -160,5 +162,45 @@ func TestPreparedForgotten(t *testing.T) {
 		meter.compare(t, "the first", do, cost{2, 2})
 		meter.compare(t, "the second, which is prepared", do, cost{2, 3})
 		meter.compare(t, "the third", do, cost{2, 2})
+	}
+}
+
+// TestRepeatedCounts: what a session asks about the statement before is told of one that the server has prepared as of a text.
+func TestRepeatedCounts(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			server, kek, cfg := protecting(t, flavor)
+			proxy, _ := serveWith(t, cfg, kek)
+			root, err := sql.Open("mysql", server.DSN("root", "root", "test"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = root.Close() }()
+			mustExec(t, root, "CREATE DATABASE IF NOT EXISTS bare", "CREATE TABLE bare.t (id INT PRIMARY KEY, a TINYINT)", "CREATE TABLE bare.other (n INT)", "INSERT INTO bare.other VALUES (1), (2), (3)")
+			mustExec(t, root, "CREATE DATABASE IF NOT EXISTS beside", "CREATE TABLE beside.other (n INT)", "INSERT INTO beside.other VALUES (1), (2), (3)", "GRANT ALL ON *.* TO app@'%'")
+			p, direct := app(t, proxy.Addr().String()), app(t, server.Addr)
+			run(t, p, "CREATE TABLE t (id INT PRIMARY KEY, a TINYINT)")
+			run(t, direct, "USE bare")
+			for n := range 4 {
+				for _, s := range []string{"INSERT INTO t VALUES (%d, 1)", "UPDATE t SET a = a + 1 WHERE id = %d", "DELETE FROM t WHERE id = %d", "INSERT INTO t VALUES (7, 1) /* %d */"} {
+					for _, asks := range []string{"SELECT ROW_COUNT()", "SELECT FOUND_ROWS()", "SHOW WARNINGS", "SELECT @@warning_count, @@error_count"} {
+						var answers [2]string
+						for i, peer := range []*wiretest.Peer{direct, p} {
+							schema := [...]string{"bare", "beside"}[i]
+							_, _ = peer.Query("SELECT SQL_CALC_FOUND_ROWS n FROM " + schema + ".other LIMIT 1")
+							_, failed := peer.Query(fmt.Sprintf(s, n))
+							sets, err := peer.Query(asks)
+							answers[i] = fmt.Sprintf("%v %v", failed, err)
+							for _, set := range sets {
+								answers[i] += fmt.Sprintf(" %q", set.Rows)
+							}
+						}
+						if answers[0] != answers[1] && !strings.Contains(answers[1], "TUNIC-") {
+							t.Errorf("%s, time %d: %s: %s, want %s", s, n+1, asks, answers[1], answers[0])
+						}
+					}
+				}
+			}
+		})
 	}
 }

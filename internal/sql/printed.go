@@ -2,6 +2,8 @@ package sql
 
 import (
 	"errors"
+	"iter"
+	"slices"
 )
 
 // Errors of [Tree.Print].
@@ -135,12 +137,15 @@ func (p *Printed) ElementHoles() (n int) {
 
 // Holes are those of the statement in the order of its text; those of a group's
 // elements are there once.
-func (p *Printed) Holes() []Hole {
-	var all []Hole
-	for i := range p.pieces {
-		if p.pieces[i].hole.Kind != holeNone {
-			all = append(all, p.pieces[i].hole)
+func (p *Printed) Holes() []Hole { return slices.Collect(p.EachHole()) }
+
+// EachHole is Holes one by one.
+func (p *Printed) EachHole() iter.Seq[Hole] {
+	return func(yield func(Hole) bool) {
+		for i := range p.pieces {
+			if h := p.pieces[i].hole; h.Kind != holeNone && !yield(h) {
+				return
+			}
 		}
 	}
-	return all
 }

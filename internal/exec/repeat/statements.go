@@ -19,11 +19,12 @@ type Statements struct {
 	all []*Statement // the one that was sent last is the last
 }
 
-// Statement is one of them.
+// Statement is one of them: it writes a row back, or is a change that is done as a whole.
 type Statement struct {
 	printed *sql.Printed
-	params  []param
-	id      uint32 // the server's number of it
+	params  []param           // of the first
+	whole   binding.Execution // of the second
+	id      uint32            // the server's number of it
 	state   state
 }
 
@@ -33,15 +34,33 @@ type state uint8
 const (
 	sentOnce state = iota
 	prepared
-	asText // it is sent as text, and not prepared
+	asText // the server does not prepare it
 )
 
-// Sends is before a statement is sent that writes rows of w: one that was sent before, nil for the first time and for
+// Sends is before a statement is sent that writes rows of w back: one that was sent before, nil for the first time and for
 // one that is to be text.
 func (s *Statements) Sends(w *change.Write, p *sql.Printed) *Statement {
+	st := s.find(p)
+	if st == nil && writesForms(w, p) {
+		s.all = append(s.all, &Statement{printed: p, params: paramsOf(w, p)})
+	}
+	return st.unlessText()
+}
+
+// SendsWhole is Sends for a change that is done as a whole, of one row if it inserts.
+func (s *Statements) SendsWhole(of *binding.Statement) *Statement {
+	p := of.Run.Remote
+	st := s.find(p)
+	if st == nil && hasForms(of) {
+		s.all = append(s.all, &Statement{printed: p, whole: binding.Execution{Inputs: inputsOf(of)}})
+	}
+	return st.unlessText()
+}
+
+// find is a statement that was sent before: it is the last one now.
+func (s *Statements) find(p *sql.Printed) *Statement {
 	at := slices.IndexFunc(s.all, func(st *Statement) bool { return st.printed == p })
 	if at < 0 {
-		s.add(w, p)
 		return nil
 	}
 	st := s.all[at]
@@ -49,19 +68,15 @@ func (s *Statements) Sends(w *change.Write, p *sql.Printed) *Statement {
 		copy(s.all[at:], s.all[at+1:])
 		s.all[last] = st
 	}
-	if st.state == asText {
-		return nil
-	}
 	return st
 }
 
-func (s *Statements) add(w *change.Write, p *sql.Printed) {
-	st := &Statement{printed: p}
-	var ok bool
-	if st.params, ok = paramsOf(w, p); !ok {
-		st.state = asText
+// unlessText is nil for one that is to be text.
+func (st *Statement) unlessText() *Statement {
+	if st == nil || st.state == asText {
+		return nil
 	}
-	s.all = append(s.all, st)
+	return st
 }
 
 // Surplus takes out a statement that there is no room for, and returns its number if the server has it prepared.
@@ -99,14 +114,15 @@ func (st *Statement) Has(id uint32) { st.id, st.state = id, prepared }
 func (st *Statement) Lose() { st.state = asText }
 
 // Params is how many parameters it has.
-func (st *Statement) Params() int { return len(st.params) }
+func (st *Statement) Params() int { return len(st.params) + len(st.whole.Inputs) }
 
 // Of reports whether it is what a text is sent for.
 func (st *Statement) Of(p *sql.Printed) bool { return st.printed == p }
 
 // AppendPrepare appends the command that prepares it.
 func (st *Statement) AppendPrepare(dst []byte) ([]byte, error) {
-	return st.printed.Fill(append(dst, byte(wire.ComStmtPrepare)), nil, func(dst []byte, _ sql.Hole, _ int) ([]byte, error) {
+	one := func(int) int { return 1 }
+	return st.printed.Fill(append(dst, byte(wire.ComStmtPrepare)), one, func(dst []byte, _ sql.Hole, _ int) ([]byte, error) {
 		return append(dst, '?'), nil
 	})
 }
@@ -139,5 +155,13 @@ func (st *Statement) AppendExecute(out []byte, named bool, value Value) (_ []byt
 	return out, nil
 }
 
-// once is how often a statement is executed, as the command has it.
-var once = []byte{1, 0, 0, 0}
+// AppendWhole is AppendExecute for a change that is done as a whole, with the values of a text.
+func (st *Statement) AppendWhole(out []byte, b *binding.Binder, caps wire.Capability) ([]byte, error) {
+	return b.AppendExecute(out, &st.whole, wire.Execute{Command: wire.ComStmtExecute, Statement: st.id, Rest: noCursorOnce}, caps)
+}
+
+// once is how often a statement is executed, as the command has it, and noCursorOnce what stands before it as well.
+var (
+	noCursorOnce = []byte{0, 1, 0, 0, 0}
+	once         = noCursorOnce[1:]
+)

@@ -162,3 +162,22 @@ func TestAppendExecute(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestSendsWhole: a change is executed if all of its values are forms.
+func TestSendsWhole(t *testing.T) {
+	for form, want := range map[recipe.Form]bool{recipe.Sealed: true, recipe.Record: true, recipe.Token: true, recipe.Value: false, recipe.Bare: false, recipe.Most: false} {
+		var s Statements
+		_, p := update(t, slotOf(recipe.Token, recipe.FromRow, value.Int), slotOf(form, recipe.FromRow, value.Int))
+		of := &binding.Statement{Run: recipe.Run{Kind: sql.Update, Remote: p, Slots: []recipe.Slot{{Form: recipe.Token}, {Form: form}}}}
+		if s.SendsWhole(of) != nil {
+			t.Error("it was not sent before")
+		}
+		st := s.SendsWhole(of)
+		if (st != nil) != want {
+			t.Errorf("form %d: %t", form, st != nil)
+		}
+		if st != nil && st.Params() != 2 {
+			t.Errorf("form %d: %d parameters", form, st.Params())
+		}
+	}
+}
