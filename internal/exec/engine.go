@@ -12,6 +12,7 @@ import (
 	"tunic/internal/budget"
 	"tunic/internal/description"
 	"tunic/internal/environment"
+	"tunic/internal/exec/repeat"
 	"tunic/internal/metrics"
 	"tunic/internal/recipe"
 )
@@ -52,6 +53,8 @@ type Engine struct {
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
 	turns    budget.Turns
+	// prepared is what sessions have the server prepare for tunic.
+	prepared repeat.Room
 	// forgets says that no row is kept that was locked, for tests.
 	forgets bool
 	// dictionaries have the show.Dictionary of a version of the server.

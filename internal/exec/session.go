@@ -87,7 +87,7 @@ func NewSession(e *Engine, l Link) *Session {
 	s.dialogue = dialogue.Dialogue{
 		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
 	}
-	s.words.Binder = s.binder
+	s.words.Binder, s.repeated.Room = s.binder, &e.prepared
 	s.rows.Sought, s.fetcher.Sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }

@@ -201,5 +201,5 @@ func (s *Session) closeRepeated() (closed bool) {
 	return closed
 }
 
-// ForgetPrepared is after what has the server forget all that is prepared in the session.
+// ForgetPrepared is after what has the server forget all that is prepared in the session, and at the session's end.
 func (s *Session) ForgetPrepared() { s.repeated.Clear() }

@@ -79,14 +79,19 @@ func (s *Session) keep(st *statement) {
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
 	s.parting.Reset()
-	if s.exec != nil {
-		s.exec.ForgetPrepared()
-	}
+	s.forgetPrepared()
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.prepared.Clear()
 	s.ahead.bytes = 0
 	s.named.Clear()
 	s.variables.Clear()
+}
+
+// forgetPrepared drops what the server has prepared for tunic itself.
+func (s *Session) forgetPrepared() {
+	if s.exec != nil {
+		s.exec.ForgetPrepared()
+	}
 }
 
 // prepare plans a statement and has the server prepare it.

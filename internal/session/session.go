@@ -200,6 +200,7 @@ func (s *Session) Run(ctx context.Context) {
 func (s *Session) release() {
 	s.shared.Memory.Give(s.taken)
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
+	s.forgetPrepared()
 	s.forgetTemporaries()
 	s.transaction.Touched.Clear()
 }

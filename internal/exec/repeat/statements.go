@@ -16,12 +16,14 @@ const most = 32
 
 // Statements are those that a session has sent. The zero value is none.
 type Statements struct {
-	all []*Statement // the one that was sent last is the last
+	Room *Room        // of all sessions; nil has no bound
+	all  []*Statement // the one that was sent last is the last
 }
 
 // Statement is one of them: it writes a row back, or is a change that is done as a whole.
 type Statement struct {
 	printed *sql.Printed
+	room    *Room
 	params  []param           // of the first
 	whole   binding.Execution // of the second
 	id      uint32            // the server's number of it
@@ -42,7 +44,7 @@ const (
 func (s *Statements) Sends(w *change.Write, p *sql.Printed) *Statement {
 	st := s.find(p)
 	if st == nil && writesForms(w, p) {
-		s.all = append(s.all, &Statement{printed: p, params: paramsOf(w, p)})
+		s.all = append(s.all, &Statement{printed: p, room: s.Room, params: paramsOf(w, p)})
 	}
 	return st.unlessText()
 }
@@ -52,7 +54,7 @@ func (s *Statements) SendsWhole(of *binding.Statement) *Statement {
 	p := of.Run.Remote
 	st := s.find(p)
 	if st == nil && hasForms(of) {
-		s.all = append(s.all, &Statement{printed: p, whole: binding.Execution{Inputs: inputsOf(of)}})
+		s.all = append(s.all, &Statement{printed: p, room: s.Room, whole: binding.Execution{Inputs: inputsOf(of)}})
 	}
 	return st.unlessText()
 }
@@ -73,7 +75,7 @@ func (s *Statements) find(p *sql.Printed) *Statement {
 
 // unlessText is nil for one that is to be text.
 func (st *Statement) unlessText() *Statement {
-	if st == nil || st.state == asText {
+	if st == nil || st.state == asText || st.state == sentOnce && st.room.isFull() {
 		return nil
 	}
 	return st
@@ -84,6 +86,7 @@ func (s *Statements) Surplus() (id uint32, ok bool) {
 	for len(s.all) > most {
 		st := s.all[0]
 		if s.all = slices.Delete(s.all, 0, 1); st.state == prepared {
+			st.Lose()
 			return st.id, true
 		}
 	}
@@ -97,21 +100,35 @@ func (s *Statements) Close() (id uint32, ok bool) {
 		return 0, false
 	}
 	id = s.all[at].id
+	s.all[at].Lose()
 	s.all = slices.Delete(s.all, at, at+1)
 	return id, true
 }
 
 // Clear forgets them all: the server has.
-func (s *Statements) Clear() { s.all = nil }
+func (s *Statements) Clear() {
+	for _, st := range s.all {
+		st.Lose()
+	}
+	s.all = nil
+}
 
 // Prepared reports whether the server has it prepared.
 func (st *Statement) Prepared() bool { return st.state == prepared }
 
 // Has says that the server has prepared it, under a number.
-func (st *Statement) Has(id uint32) { st.id, st.state = id, prepared }
+func (st *Statement) Has(id uint32) {
+	st.id, st.state = id, prepared
+	st.room.take(1)
+}
 
 // Lose says that the server does not have it, and is not to be asked again.
-func (st *Statement) Lose() { st.state = asText }
+func (st *Statement) Lose() {
+	if st.state == prepared {
+		st.room.take(-1)
+	}
+	st.state = asText
+}
 
 // Params is how many parameters it has.
 func (st *Statement) Params() int { return len(st.params) + len(st.whole.Inputs) }

@@ -104,6 +104,30 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// TestRoom: what one session has prepared is none that another may have, until it is closed, forgotten or lost.
+func TestRoom(t *testing.T) {
+	var room Room
+	one, other := Statements{Room: &room}, Statements{Room: &room}
+	room.taken.Store(roomMost - 1)
+	form := slotOf(recipe.Token, recipe.FromRow, value.Int)
+	w, p := update(t, form)
+	v, q := update(t, form)
+	for name, end := range map[string]func(st *Statement){
+		"closed": func(*Statement) { one.Close() }, "forgotten": func(*Statement) { one.Clear() }, "lost": func(st *Statement) { st.Lose(); one.Clear() },
+	} {
+		one.Sends(w, p)
+		other.Sends(v, q)
+		st := one.Sends(w, p)
+		st.Has(1)
+		if other.Sends(v, q) != nil || one.Sends(w, p) != st {
+			t.Errorf("%s: there is no room", name)
+		}
+		if end(st); other.Sends(v, q) == nil || room.taken.Load() != roomMost-1 {
+			t.Errorf("%s: %d are taken", name, room.taken.Load())
+		}
+	}
+}
+
 // TestParams: forms are parameters, and so are integers; a statement with anything else is text.
 func TestParams(t *testing.T) {
 	form := slotOf(recipe.Sealed, recipe.FromSet, value.Int)
