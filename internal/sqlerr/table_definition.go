@@ -84,8 +84,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionReference, Number: 1235, State: "42000",
 		Message: "foreign key column {column} and the column it refers to are not both protected or both plain: {which}",
-		Fix:     "annotate both columns alike",
-		Why:     "The server compares the two columns, so both must be plain, or both must have an equality layer of one domain. If no rule and no annotation protects the referring column, and the other one is plain, tunic leaves it plain.",
+		Fix:     "annotate both columns alike, or have a rule say plain of both; when a dump is loaded, make the referenced table first",
+		Why:     "The server compares the two columns, so both must be plain, or both must have an equality layer of one domain. If no rule and no annotation protects the referring column, and the other one is plain, tunic leaves it plain. A referring column is protected if the table it refers to is not there yet: so make tables in the order of their references, or, where all ids may be plain, put a rule with columns = \"*.*.*_id\" and protection = \"plain\" before the others.",
 	},
 	{
 		Code: definitionAction, Number: 1235, State: "42000",
@@ -108,8 +108,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionRewrite, Number: 1235, State: "42000",
 		Message: "the change of column {column} needs stored values to be made anew, and table {table} has rows",
-		Fix:     "make the change while the table is empty, or copy the rows to a new table",
-		Why:     "tunic can change a type if every value stays what it is; `tunic help stored-tables` lists these changes. Other changes would need the server to convert values that it cannot see.",
+		Fix:     "give a new column that is NOT NULL a DEFAULT; for another type, add a column of that type, set it to the old one with UPDATE, drop the old one and rename the new one",
+		Why:     "tunic can change a type if every value stays what it is; `tunic help stored-tables` lists these changes. Other changes would need the server to convert values that it cannot see. With a new column tunic converts them: ALTER TABLE t ADD COLUMN new …; UPDATE t SET new = old; ALTER TABLE t DROP COLUMN old; ALTER TABLE t RENAME COLUMN new TO old. Where a new column is to have no default, add it with one, and take that away with ALTER TABLE t ALTER COLUMN new DROP DEFAULT. Dropping a column and adding one of its name takes two statements. A protected column becomes plain only with its table, by tunic decrypt. A foreign key to a plain column, such as one with AUTO_INCREMENT, needs a plain column: add that together with the key in one ALTER TABLE and have the application write its values, since tunic puts no protected value into a plain column (TUNIC-2006).",
 	},
 	{
 		Code: definitionProtection, Number: 1235, State: "42000",
@@ -221,8 +221,8 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionMember, Number: 1235, State: "42000",
-		Message: "column {column} cannot be in a family: {why}",
-		Fix:     "leave family and its name out of the column's annotation; if the column is in the family already, give it a rule with apart and run tunic rotate --families",
-		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. So a column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
+		Message: "column {column} is not put into a family, or out of one: {why}",
+		Fix:     "leave family or apart out of the column's annotation; for a column that is there, give it a rule or set policy.families, and run tunic rotate --families",
+		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. An annotation is followed where a column is made; one that is there already stays in its family, or apart, until tunic rotate --families moves it. A column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
 	},
 }

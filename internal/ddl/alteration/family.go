@@ -143,7 +143,7 @@ func (c *Change) StaysInFamilies(d *definition.Definition) error {
 			continue
 		}
 		if note.Apart != (old.Family == "") || !note.Apart && catalog.FamilyName(note.Family) != old.Family {
-			return sqlerr.FamilyColumn(column.NameText(), "an annotation moves no column that is there: give it a rule of the policy, and run tunic rotate --families")
+			return sqlerr.FamilyColumn(column.NameText(), "an annotation moves no column that is there")
 		}
 	}
 	return nil

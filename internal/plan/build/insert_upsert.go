@@ -45,7 +45,7 @@ func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) *ending {
 	key := b.scope.Table.RowKey()
 	switch {
 	case key == nil:
-		return beyond("ON DUPLICATE KEY UPDATE, on a table without a primary key,")
+		return beyond("ON DUPLICATE KEY UPDATE, on a table without a primary key (add one),")
 	case b.Run.Ignore:
 		return beyond("IGNORE with ON DUPLICATE KEY UPDATE")
 	}

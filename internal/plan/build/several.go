@@ -308,7 +308,7 @@ func (w *severalWriter) target(of *source) (*target, *ending) {
 	}
 	key := table.RowKey()
 	if key == nil {
-		return nil, beyond("a statement over several tables that writes one without a primary key,")
+		return nil, beyond("a statement over several tables that writes one without a primary key (add one),")
 	}
 	if end := transactional(table); end != nil {
 		return nil, end

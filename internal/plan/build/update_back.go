@@ -17,7 +17,7 @@ import (
 func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) *ending {
 	key := b.scope.Table.RowKey()
 	if key == nil {
-		return beyond("a statement that has to read rows before it writes them, on a table without a primary key,")
+		return beyond("a statement that has to read rows before it writes them, on a table without a primary key (add one),")
 	}
 	if end := transactional(b.scope.Table); end != nil {
 		return end
