@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -53,6 +54,7 @@ const watchEvery = 2 * time.Second
 func (c *statusCmd) Run(command *kong.Context) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // net/http logs what a server says unasked; the error tells it
 	return c.run(ctx, command.Stdout)
 }
 

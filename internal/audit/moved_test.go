@@ -43,8 +43,8 @@ func TestMovedForms(t *testing.T) {
 				"INSERT INTO shop."+name+" VALUES (1, 'a', 'first s', 1), (2, 'b', 'second', 2)")
 		}
 		b.exec(b.tunic, "CREATE VIEW shop.v AS SELECT * FROM shop.c")
-		exchange := "UPDATE shop.c, kept.c AS o SET c.`f$form` = o.`f$form` WHERE c.n + o.n = 3"
-		b.exec(b.server, "CREATE DATABASE kept", "CREATE TABLE kept.c AS SELECT * FROM shop.c", exchange)
+		exchange := "UPDATE shop.c, aside.c AS o SET c.`f$form` = o.`f$form` WHERE c.n + o.n = 3"
+		b.exec(b.server, "CREATE DATABASE aside", "CREATE TABLE aside.c AS SELECT * FROM shop.c", exchange)
 		for _, s := range movedReads {
 			if code := b.codeOf(s.text, s.args...); code != moved {
 				t.Errorf("forms exchanged: %s: %q", s.text, code)
