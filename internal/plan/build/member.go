@@ -17,7 +17,7 @@ import (
 // statement names each member that the client's statement reads or writes by the form of its family, and the server
 // denies it, in the words of a plain one, what the account may not use:
 //
-//	SELECT `row$form` FROM t WHERE … AND (TRUE OR `name`)
+//	SELECT `row$form` FROM t WHERE … AND COALESCE(TRUE, `name`)
 //	INSERT INTO t (`name`, `name$eq`, `row$form`) VALUES (DEFAULT, …)
 //	UPDATE t SET `name` = DEFAULT, `row$form` = …
 //
@@ -55,8 +55,8 @@ func setToDefault(names ast.Columns) (all ast.UpdateExprs) {
 	return all
 }
 
-// membersRead are the members that a stored query of one table reads for the client's statement: those that are fetched. Of a form that
-// is selected by itself they are all.
+// membersRead are the members that a stored query of one table reads for the client's statement: those that are fetched, and those of
+// tokens. Of a form that is selected by itself they are all.
 func (b *Builder) membersRead(n *ast.Select) []int {
 	t := b.scope.Table
 	if !namesMembers(t) {
@@ -77,6 +77,11 @@ func (b *Builder) membersRead(n *ast.Select) []int {
 			for _, i := range members {
 				fetched[i] = true
 			}
+		}
+	}
+	for _, i := range membersIn(t, nil) {
+		if slices.ContainsFunc(t.Columns[i].Layers, func(l catalog.Layer) bool { return selects(n, l.Stored) }) {
+			fetched[i] = true // by a token: its privileges may be those of another column that had the name
 		}
 	}
 	return membersIn(t, fetched)
@@ -104,10 +109,10 @@ func (t *treeBuilder) members(l *leaf) []int {
 	return membersIn(l.table, l.used)
 }
 
-// membersIn are the members of families among columns.
+// membersIn are the members of families among columns, nil for all columns.
 func membersIn(t *catalog.Table, columns map[int]bool) (all []int) {
 	for i := range t.Columns {
-		if t.Columns[i].Family != "" && columns[i] {
+		if t.Columns[i].Family != "" && (columns == nil || columns[i]) {
 			all = append(all, i)
 		}
 	}
@@ -158,6 +163,16 @@ func (a *asked) of(root ast.Node) {
 	}, root)
 }
 
+// alsoNamed is a condition that names a column as well. MySQL takes TRUE OR x for TRUE when it prepares a statement, and asks
+// about x's privileges at no execution; of a function's arguments it does.
+func alsoNamed(where *ast.Where, name ast.Expr) *ast.Where {
+	var condition ast.Expr
+	if where != nil {
+		condition = where.Expr
+	}
+	return shape.Where(shape.And(condition, call("coalesce", ast.BoolVal(true), name)))
+}
+
 // nameMembers has members named in a query.
 func (t *fencedTable) nameMembers(n *ast.Select) {
 	for _, i := range t.members {
@@ -165,6 +180,6 @@ func (t *fencedTable) nameMembers(n *ast.Select) {
 		if t.unique != "" {
 			shape.Qualify(name, t.unique)
 		}
-		n.Where = fencedWhere(n.Where, name)
+		n.Where = alsoNamed(n.Where, name)
 	}
 }
