@@ -18,7 +18,7 @@ type Advice struct {
 	// ByItself says that it is for a test for NULL of a column in a family: the server decides that without a layer of a column
 	// that is sealed by itself, whose form is NULL where the value is.
 	ByItself bool
-	Price       Price
+	Price    Price
 }
 
 // Price is what a layer costs beside what it tells the server.
