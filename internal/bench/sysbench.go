@@ -31,6 +31,7 @@ type load struct {
 	Tables, Rows    int
 	Seed            int
 	Intervals       bool // report every second as well
+	Keyless         bool // through a tunic without a key file, which refuses annotations
 }
 
 // args returns the command line. Rows are picked uniformly: sysbench's default

@@ -123,6 +123,7 @@ func (b *bench) prepare(ctx context.Context, w matrix.Workload, h *hop) error {
 	l.Command = "prepare"
 	l.PSMode = matrix.PSModes[0]
 	l.Threads = b.preparing(w)
+	l.Keyless = h == b.hops[document.TargetTunic]
 	if w.Leaves == matrix.LeavesMore {
 		l.Rows = 0
 	}

@@ -107,7 +107,7 @@ func batchOf(rows int) int {
 
 // prepareYCSB makes the table, and the client its rows.
 func (b *bench) prepareYCSB(ctx context.Context, w matrix.Workload, l load) error {
-	if err := execute(ctx, l.Addr, l.Database, ycsbDefinition(w)); err != nil {
+	if err := execute(ctx, l.Addr, l.Database, ycsbDefinition(w, l.Keyless)); err != nil {
 		return fmt.Errorf("make the table: %w", err)
 	}
 	if _, err := b.ycsb.run(ctx, l, nil, nil); err != nil {
@@ -119,10 +119,10 @@ func (b *bench) prepareYCSB(ctx context.Context, w matrix.Workload, l load) erro
 // ycsbDefinition is the table as go-ycsb makes it. Where keys are scanned in their order,
 // a protected one keeps it: without, every scan would fetch all records. The comment says
 // nothing to a server.
-func ycsbDefinition(w matrix.Workload) string {
+func ycsbDefinition(w matrix.Workload, keyless bool) string {
 	var b strings.Builder
 	b.WriteString("CREATE TABLE " + ycsbTable + " (YCSB_KEY VARCHAR(64) PRIMARY KEY")
-	if w.Scans {
+	if w.Scans && !keyless {
 		b.WriteString(" COMMENT 'tunic: order'")
 	}
 	for i := range matrix.YCSBFields {

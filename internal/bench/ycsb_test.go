@@ -157,7 +157,7 @@ func TestYCSB(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{Kind: matrix.YCSB, Settings: matrix.YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
-	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{document.TargetDirect, document.TargetProtected}
+	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{document.TargetTunic, document.TargetProtected}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Rows = []int{2}, 1, 1, 0, 300
 	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	for _, cell := range d.Cells {
