@@ -18,8 +18,8 @@ OUT=$STATE/test
 MEMORY=$((6 << 20)) # KiB that have to be free for servers' files
 # The packages whose code or tests do several things at once, those first that take longest. What
 # plan, exec, eval and value share between sessions, the tests of server, session and clients use at once.
-CONCURRENT=(./internal/{server,clients,ddl,session,ledger} ./cmd/tunic
-	./internal/{admin,advice,audit,backend,crypt,jobs,keys,layers,metrics,migrate,rotation,secret,socket,wire/wiretest})
+CONCURRENT=(./internal/{server,migrate,ddl,clients,rotation,session,layers,ledger} ./cmd/tunic
+	./internal/{admin,advice,audit,backend,crypt,jobs,keys,metrics,secret,socket,wire/wiretest})
 SUMMARY=()
 PASSED=0 FAILED=0 SKIPPED=0
 
