@@ -48,3 +48,20 @@ func TestFamilyRevoked(t *testing.T) {
 		a.both(t, "DROP TABLE line")
 	})
 }
+
+// TestFamilyRenamedBetween: privileges on tokens that a REVOKE has not met, as their column had another name then, tell nothing of a column
+// that gets the name.
+func TestFamilyRenamedBetween(t *testing.T) {
+	onServers(t, func(t *testing.T, a *asked) {
+		if err := a.server.Exec(t.Context(), "DROP USER IF EXISTS kept@'%'", "CREATE USER kept@'%' IDENTIFIED BY 'kept'"); err != nil {
+			t.Fatal(err)
+		}
+		a.both(t, "CREATE TABLE called (id INT PRIMARY KEY COMMENT 'tunic: plain', a INT COMMENT 'tunic: equality family f', b INT COMMENT 'tunic: sealed family f')", "INSERT INTO called VALUES (1, 5, 6)",
+			"GRANT SELECT (id, a, b), UPDATE (b), DELETE ON called TO kept", "ALTER TABLE called RENAME COLUMN a TO c", "REVOKE SELECT (a) ON called FROM kept", "ALTER TABLE called RENAME COLUMN c TO a")
+		kept := *a
+		kept.direct, kept.tunnel = a.connect(t, "kept", "kept")
+		kept.both(t, "SELECT id, b FROM called")
+		kept.denied(t, "SELECT id FROM called WHERE a = 5", "SELECT COUNT(DISTINCT a) FROM called", "SELECT id FROM called WHERE a IS NULL", "UPDATE called SET b = 1 WHERE a = 5", "DELETE FROM called WHERE a = 5")
+		a.both(t, "SELECT * FROM called", "DROP TABLE called")
+	})
+}

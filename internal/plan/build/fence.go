@@ -35,12 +35,14 @@ func (b *Builder) fenced(root ast.Statement) ast.Statement {
 	case *ast.Update:
 		out := *n
 		out.Exprs = slices.Concat(setToDefault(b.membersWritten()), n.Exprs, setToDefault(b.fenceNamed()))
+		out.Where = b.tokensNamed(n.Where)
 		return &out
 	case *ast.Delete:
-		if fence == "" {
-			return root
-		}
 		out := *n
+		if fence == "" {
+			out.Where = b.tokensNamed(n.Where)
+			return &out
+		}
 		out.Where = fencedWhere(n.Where, b.fenceTerm(fence))
 		return &out
 	case *ast.Insert:

@@ -79,12 +79,30 @@ func (b *Builder) membersRead(n *ast.Select) []int {
 			}
 		}
 	}
-	for _, i := range membersIn(t, nil) {
-		if slices.ContainsFunc(t.Columns[i].Layers, func(l catalog.Layer) bool { return selects(n, l.Stored) }) {
-			fetched[i] = true // by a token: its privileges may be those of another column that had the name
-		}
+	for _, i := range membersOfTokens(t, n) {
+		fetched[i] = true
 	}
 	return membersIn(t, fetched)
+}
+
+// membersOfTokens are the members whose tokens a part of a statement reads. The privileges on those may be of another column that had
+// the name.
+func membersOfTokens(t *catalog.Table, n ast.Node) []int {
+	return slices.DeleteFunc(membersIn(t, nil), func(i int) bool {
+		return !slices.ContainsFunc(t.Columns[i].Layers, func(l catalog.Layer) bool { return selects(n, l.Stored) })
+	})
+}
+
+// tokensNamed is the condition of what is written, with the members named whose tokens it reads.
+func (b *Builder) tokensNamed(where *ast.Where) *ast.Where {
+	t := b.scope.Table
+	if where == nil || !namesMembers(t) {
+		return where
+	}
+	for _, i := range membersOfTokens(t, where) {
+		where = alsoNamed(where, shape.Column(t.Columns[i].Name))
+	}
+	return where
 }
 
 // selects reports whether a query names a stored column.
