@@ -186,7 +186,7 @@ func (s *siege) isConverted(command string) bool {
 	if command == "decrypt" {
 		return comment == "" && columns == 4 && keys == 2 && kind == "bigint"
 	}
-	return strings.HasPrefix(comment, "tunic ") && columns == 4+1 && unseen == 1 && keys == 2 && strings.HasSuffix(kind, "binary") // and the fence
+	return strings.HasPrefix(comment, "tunic ") && columns == 4+2 && unseen == 3+1 && keys == 2 && kind == "tinyint" // and the form of three columns, and the fence
 }
 
 // command runs one of the commands, to be killed at a point if there is one, and reports
