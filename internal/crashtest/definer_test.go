@@ -288,7 +288,7 @@ func (d *definer) extra(next schema) string {
 	switch is := d.model[d.table]; {
 	case is.columns[name] == "":
 		next[d.table].columns[name] = "varchar"
-		value := " NOT NULL DEFAULT 'as before'"
+		value := " NOT NULL DEFAULT 'as before' COMMENT 'tunic: apart'"
 		if d.number%2 == 0 {
 			value = ""
 		}
