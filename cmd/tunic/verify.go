@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -158,7 +157,10 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
 	}
-	for _, f := range slices.DeleteFunc(slices.Clone(t.Forms), func(f layers.Forms) bool { return f.Rows == t.Rows }) { // all rows have one form: nothing is to be told
+	for _, f := range t.Forms {
+		if f.Rows == t.Rows {
+			continue // all rows have one form: nothing is to be told
+		}
 		fmt.Fprintf(b, "    column %s: layout %d, epoch %d in %s\n", f.Family, f.Layout, f.Epoch, plural(f.Rows, "row"))
 	}
 	for _, program := range t.Programs {

@@ -3,11 +3,9 @@ package exec
 import (
 	"slices"
 
-	"tunic/internal/dialogue"
 	"tunic/internal/exec/repeat"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
-	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -69,19 +67,13 @@ func (s *Session) prepareRepeated(st *Statement, r *repeat.Statement) error {
 		return err
 	}
 	made, err := s.dialogue.PrepareRemote(command)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case made.Refusal == nil && len(made.Params) != r.Params():
-		return &dialogue.BrokenError{Err: wire.ErrMalformed}
-	case made.Refusal == nil:
-		r.Has(s.dialogue.Response.Prepared.ID)
-		return s.dialogue.Unkilled()
-	case endsStatement(made.Refusal):
-		return translation.Error(&st.Statement, made.Refusal)
 	}
-	r.Lose()
-	return nil
+	if err := s.takePrepared(st, r, made); err != nil || !r.Prepared() {
+		return err
+	}
+	return s.dialogue.Unkilled()
 }
 
 // lost reports whether an error is that the server does not have what was executed.

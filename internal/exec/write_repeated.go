@@ -59,6 +59,15 @@ func (w *writer) prepareRepeated(st *repeat.Statement) error {
 	return w.takePrepared(st, made)
 }
 
+// takePrepared is the session's, for what writes a row back.
+func (w *writer) takePrepared(st *repeat.Statement, made *dialogue.Preparation) error {
+	err := w.session.takePrepared(w.st, st, made)
+	if err == nil && st.Prepared() {
+		w.batch.repeated = st
+	}
+	return err
+}
+
 // preparesAhead reports whether a row will be read, and may be although the statement could not be prepared: if the server
 // ends a transaction for that, there is none behind it.
 func (w *writer) preparesAhead() bool {
@@ -94,16 +103,15 @@ func firstOf(refused, err error) error {
 
 // takePrepared takes over what the server has prepared. What it has not is sent as text: that fails, if it does, when there
 // is a row. What ends the transaction, or the client's statement, is an error now.
-func (w *writer) takePrepared(st *repeat.Statement, made *dialogue.Preparation) error {
+func (s *Session) takePrepared(of *Statement, st *repeat.Statement, made *dialogue.Preparation) error {
 	switch m := made.Refusal; {
 	case m == nil && len(made.Params) != st.Params():
 		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	case m == nil:
-		st.Has(w.response.Prepared.ID)
-		w.batch.repeated = st
+		st.Has(s.dialogue.Response.Prepared.ID)
 		return nil
 	case endsStatement(m):
-		return translation.Error(&w.st.Statement, m)
+		return translation.Error(&of.Statement, m)
 	}
 	st.Lose()
 	return nil

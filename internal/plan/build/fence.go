@@ -61,11 +61,16 @@ func (b *Builder) fenceNamed() ast.Columns {
 
 // fencedWhere is a condition with a fence in it.
 func fencedWhere(where *ast.Where, fence ast.Expr) *ast.Where {
+	return alsoWhere(where, &ast.OrExpr{Left: ast.BoolVal(true), Right: fence})
+}
+
+// alsoWhere is a condition that asks for another one as well.
+func alsoWhere(where *ast.Where, e ast.Expr) *ast.Where {
 	var condition ast.Expr
 	if where != nil {
 		condition = where.Expr
 	}
-	return shape.Where(shape.And(condition, &ast.OrExpr{Left: ast.BoolVal(true), Right: fence}))
+	return shape.Where(shape.And(condition, e))
 }
 
 // fencedInsert has the fence among the columns, but where rows come from elsewhere:

@@ -184,11 +184,7 @@ func (a *asked) of(root ast.Node) {
 // alsoNamed is a condition that names a column as well. MySQL takes TRUE OR x for TRUE when it prepares a statement, and asks
 // about x's privileges at no execution; of a function's arguments it does.
 func alsoNamed(where *ast.Where, name ast.Expr) *ast.Where {
-	var condition ast.Expr
-	if where != nil {
-		condition = where.Expr
-	}
-	return shape.Where(shape.And(condition, call("coalesce", ast.BoolVal(true), name)))
+	return alsoWhere(where, call("coalesce", ast.BoolVal(true), name))
 }
 
 // nameMembers has members named in a query.
