@@ -12,6 +12,8 @@ import (
 type facts struct {
 	// countsChanged says that the client has no CLIENT_FOUND_ROWS: known from the beginning.
 	countsChanged bool
+	// namedOnce says that the server may not let a statement name a table twice: known from the beginning.
+	namedOnce bool
 	// secretVariable says that the server would get a secret variable as it is: known when the
 	// variables have been read.
 	secretVariable bool
@@ -31,8 +33,10 @@ func (st *Statement) alternative(f facts) *Statement {
 		return nil
 	case f.secretVariable:
 		return st.alternatives[recipe.SecretVariable]
-	case f.countsChanged:
+	case f.countsChanged && st.alternatives[recipe.CountsChanged] != nil:
 		return st.alternatives[recipe.CountsChanged]
+	case f.namedOnce:
+		return st.alternatives[recipe.NamedOnce]
 	}
 	return nil
 }
@@ -56,6 +60,10 @@ func (e *Engine) readyAlternatives(st *Statement, run *recipe.Run) (err error) {
 		if st.alternatives[c], err = e.ready(other); err != nil {
 			return err
 		}
+	}
+	if once := st.alternatives[recipe.NamedOnce]; once != nil {
+		once.alternatives[recipe.NoToken] = st.alternatives[recipe.NoToken]
+		once.alternatives[recipe.SecretVariable] = st.alternatives[recipe.SecretVariable]
 	}
 	changed := st.alternatives[recipe.CountsChanged]
 	if changed == nil {

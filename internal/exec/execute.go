@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -46,7 +47,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if p.ReadOtherwise(s.env.Reading) {
+	if p.ReadOtherwise(s.env.Reading) || p.st.alternatives[recipe.NamedOnce] != nil && s.link.Owner.NamesOnce() {
 		return plan.NeedsPreparing()
 	}
 	switch st, err := s.readVariables(p.st); {

@@ -22,6 +22,7 @@ func (owner) PlainOnly() bool                                         { return f
 func (owner) Own() show.OwnRows                                       { return nil }
 func (owner) Fence(*catalog.Table) (string, error)                    { return "", nil }
 func (owner) Schema() string                                          { return "" }
+func (o owner) NamesOnce() bool                                       { return o.Locked() }
 func (o owner) Locked() bool                                          { return o.spy != nil && o.spy.locked }
 func (owner) Leaving() bool                                           { return false }
 

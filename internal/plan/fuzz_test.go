@@ -78,6 +78,9 @@ func TestTold(t *testing.T) {
 		"select `p`.`name` from `person` as `p` join `log` as `l` on `p`.`id` = `l`.`id` + 1":   false,
 		"select `name`, 0 from `person` union all select `line`, 1 from `log` where `line` = 1": true,
 		"update `person` set `name` = 77777":                                                    true,
+		"select 1 from `log` where `line` in (select `name$eq` from `person` where `id` = 7)":   false,
+		"select 1 from `log` where `id` in (select `id` from `person` where `name$eq` = 77777)": true,
+		"select 1 from `log` where `line` in (select 77777 from `person`)":                      true,
 		"update `person` set `town` = 77777, `name` = x'51'":                                    false,
 		"insert into `person` (`town`, `name`) values (77777, x'51')":                           false,
 		"insert into `person` (`town`, `name`) values ('x', 77777)":                             true,
@@ -275,7 +278,14 @@ func meets(e ast.Expr, names map[string]*catalog.Table) bool {
 	case *ast.NotExpr:
 		return meets(e.Expr, names)
 	case *ast.ComparisonExpr:
-		if row, ok := e.Left.(ast.ValTuple); ok {
+		row, ok := e.Left.(ast.ValTuple)
+		if q, is := e.Right.(*ast.Subquery); is { // its conditions are those of a query of its own
+			if !ok {
+				row = ast.ValTuple{e.Left}
+			}
+			return rowMeets(row, selected(q), names)
+		}
+		if ok {
 			return rowMeets(row, e.Right, names)
 		}
 	}
@@ -287,6 +297,20 @@ func meets(e ast.Expr, names map[string]*catalog.Table) bool {
 		return !forms, nil
 	}, e)
 	return forms && hasClients(e)
+}
+
+// selected are the columns of a subquery, as a row.
+func selected(q *ast.Subquery) (row ast.ValTuple) {
+	n, ok := q.Select.(*ast.Select)
+	if !ok {
+		return nil
+	}
+	for _, e := range n.SelectExprs.Exprs {
+		if one, ok := e.(*ast.AliasedExpr); ok {
+			row = append(row, one.Expr)
+		}
+	}
+	return row
 }
 
 // rowMeets is meets for a row that is compared with another, or with a list of them,

@@ -15,6 +15,9 @@ const (
 	// SecretVariable: a user variable may have a value of a protected column. The server gets none
 	// but in slots.
 	SecretVariable
+	// NamedOnce: the server does not let a statement name a table twice, as LOCK TABLES has locked it, or it
+	// may be a temporary one.
+	NamedOnce
 
 	conditions // how many there are
 )

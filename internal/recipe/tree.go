@@ -23,6 +23,8 @@ type Tree struct {
 	// Informs says that Remote reads tables of information_schema: InformationOf is what
 	// stands in their places.
 	Informs bool
+	// NamesTwice says that Remote names some tables a second time, in order to leave out rows of others.
+	NamesTwice bool
 }
 
 // Leaf is a table of the query, or several that the server joins: From and To bound

@@ -43,6 +43,11 @@ func (o owner) Schema() string { return o.session.schema() }
 // Locked implements exec.Owner.
 func (o owner) Locked() bool { return o.session.state.IsLocked() }
 
+// NamesOnce implements exec.Owner.
+func (o owner) NamesOnce() bool {
+	return o.session.state.IsLocked() || o.session.transaction.Plain.Any() || o.session.transaction.Temporaries.Any()
+}
+
 // Leaving implements exec.Owner.
 func (o owner) Leaving() bool { return o.session.leaving() }
 

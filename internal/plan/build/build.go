@@ -38,6 +38,8 @@ type Builder struct {
 	// withoutTokens says that no token is compared; secret, that the server gets no user
 	// variable's value as it is; Into, that all columns of the rows are computed here.
 	withoutTokens, secret, Into bool
+	// namedOnce says that a stored statement names no table twice.
+	namedOnce bool
 	// unsought says that nobody compares what is opened with the tokens that rows are found by: they are read to be inserted.
 	unsought bool
 	// told are what the session says of itself that parameters stand for, as the client has
@@ -139,6 +141,7 @@ func (b *Builder) begin() (*recipe.Run, *ending) {
 	}
 	b.fallBack()
 	b.withoutVariables()
+	b.nameOnce()
 	b.findMissing()
 	b.Run.AskFirst(b.asks)
 	b.Run.FindTables()

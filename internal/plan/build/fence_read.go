@@ -33,11 +33,11 @@ type fencedTable struct {
 }
 
 // fence has the fences of a leaf's tables in its stored query.
-func (t *treeBuilder) fence(n *ast.Select, leaves []*leaf) {
-	tables := make([]fencedTable, len(leaves))
-	for i, l := range leaves {
+func (t *treeBuilder) fence(n *ast.Select, f *fetched) {
+	tables := make([]fencedTable, len(f.leaves))
+	for i, l := range f.leaves {
 		tables[i].table, tables[i].members = l.table, t.members(l)
-		if len(leaves) > 1 {
+		if f.qualified() {
 			tables[i].unique = l.unique
 		}
 	}

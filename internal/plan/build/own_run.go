@@ -72,6 +72,7 @@ func (b *Builder) finish() *ending {
 		b.Run.Table = tables[0]
 	}
 	b.withoutVariables()
+	b.nameOnce()
 	b.Run.FindTables()
 	return nil
 }

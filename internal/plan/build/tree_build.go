@@ -101,6 +101,7 @@ func (b *Builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, e
 	}
 	b.asQuery()
 	b.Run.Tree = &recipe.Tree{Root: top.relation}
+	t.limitFirst(top.relation)
 	return top, t.remote()
 }
 

@@ -48,8 +48,13 @@ func (s *scope) sameKind(e ast.Expr) bool {
 	if !ok || n.Operator != ast.EqualOp || n.Modifier != ast.Missing || len(s.ownSources(e)) < 2 {
 		return false
 	}
-	left, _ := s.equalityColumn(n.Left)
-	right, _ := s.equalityColumn(n.Right)
+	l, a := s.leafColumn(n.Left)
+	r, b := s.leafColumn(n.Right)
+	if l == nil || r == nil {
+		return false
+	}
+	left, _ := l.equality(a)
+	right, _ := r.equality(b)
 	return left != nil && right != nil && left.Type.Kind == right.Type.Kind
 }
 

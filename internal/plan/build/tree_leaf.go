@@ -39,6 +39,9 @@ type fetched struct {
 	source *recipe.Source
 	lock   ast.Lock
 	cells  int // the number of the first one of its rows
+	// semijoins leave out rows, limited does all behind the first ones.
+	semijoins []semijoin
+	limited   *limited
 }
 
 // addLeaf adds a table, and rows of it.
@@ -68,6 +71,7 @@ func (t *treeBuilder) remote() *ending {
 		}
 		return beyond("a query without a protected table")
 	}
+	t.reduce()
 	t.markUsed()
 	run := t.Run
 	run.Tree.Tables = t.tables
@@ -107,7 +111,7 @@ func (t *treeBuilder) remote() *ending {
 		if end := f.audit(one); end != nil {
 			return end
 		}
-		t.fence(one, f.leaves)
+		t.fence(one, f)
 		f.nameAsWritten(one)
 		if all == nil {
 			all, _ = t.guarded(one).(*ast.Select) // as it was
@@ -126,7 +130,7 @@ func (t *treeBuilder) remote() *ending {
 func (f *fetched) nameAsWritten(n *ast.Select) {
 	names := map[string]string{}
 	taken := map[string]bool{}
-	for _, l := range f.leaves {
+	for _, l := range f.all() {
 		if folded := strings.ToLower(l.alias); !taken[folded] {
 			taken[folded], names[l.unique] = true, l.alias
 		}
@@ -164,14 +168,15 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 	n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: number})
 	var where ast.Expr
 	for _, l := range f.leaves {
-		where = shape.And(where, l.where)
+		where = shape.And(where, l.chosenBy())
+	}
+	for i := range f.semijoins {
+		where = shape.And(where, f.semijoins[i].condition())
 	}
 	n.Where = shape.Where(where)
+	f.limited.of(n)
 	n.Lock = t.lockOf(i)
-	n.From = ast.TableExprs{f.from}
-	if f.from == nil {
-		n.From = ast.TableExprs{f.leaves[0].entry()}
-	}
+	n.From = ast.TableExprs{ast.Clone(f.entry())}
 	return n
 }
 
@@ -187,7 +192,7 @@ func (t *treeBuilder) fetchedColumn(f *fetched, of recipe.Cell) ast.Expr {
 	if name, ok := e.(*ast.ColName); ok && len(t.fetched) > 1 && isPlainDate(&l.table.Columns[column-l.base]) {
 		e = &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
 	}
-	if len(f.leaves) > 1 {
+	if f.qualified() {
 		shape.Qualify(e, l.unique)
 	}
 	return e
@@ -198,6 +203,14 @@ func (t *treeBuilder) fetchedColumn(f *fetched, of recipe.Cell) ast.Expr {
 // sql_mode does not allow; of its text it has nothing to say.
 func isPlainDate(c *catalog.Column) bool {
 	return !c.Protected() && (c.Type.Kind == value.Date || c.Type.Kind == value.DateTime)
+}
+
+// chosenBy is what the server decides of the rows, with names of its own; nil for nothing.
+func (l *leaf) chosenBy() ast.Expr {
+	if l.where == nil {
+		return nil
+	}
+	return ast.Clone(l.where)
 }
 
 // entry is the leaf in FROM.
@@ -229,11 +242,12 @@ func (t *treeBuilder) markUsed() {
 
 // audit holds the query that the rows are fetched by to what the rules are to keep.
 func (f *fetched) audit(one ast.Statement) *ending {
-	if len(f.leaves) == 1 {
+	if !f.qualified() {
 		return refused(check.Statement(one, f.leaves[0].table))
 	}
-	tables := make([]check.Named, len(f.leaves))
-	for i, l := range f.leaves {
+	all := f.all()
+	tables := make([]check.Named, len(all))
+	for i, l := range all {
 		tables[i] = check.Named{Table: l.table, Name: l.unique}
 	}
 	return refused(check.Joined(one, tables))

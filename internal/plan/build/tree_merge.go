@@ -82,8 +82,25 @@ func (s *scope) storedEquality(c ast.Expr) ast.Expr {
 	if !ok || n.Operator != ast.EqualOp || n.Modifier != ast.Missing {
 		return nil
 	}
-	left, leftToken := s.equalityColumn(n.Left)
-	right, rightToken := s.equalityColumn(n.Right)
+	l, left := s.leafColumn(n.Left)
+	r, right := s.leafColumn(n.Right)
+	if l == nil || r == nil {
+		return nil
+	}
+	p := storedEqual(l, left, r, right)
+	if p == nil {
+		return nil
+	}
+	return &ast.ComparisonExpr{Operator: ast.EqualOp, Left: p.of, Right: p.by}
+}
+
+// storedPair are two stored columns that the server can compare.
+type storedPair struct{ of, by ast.Expr }
+
+// storedEqual are the stored columns of an equality of columns of two leaves; nil if the server cannot decide it.
+func storedEqual(l *leaf, a *ast.ColName, k *leaf, b *ast.ColName) *storedPair {
+	left, leftToken := l.equality(a)
+	right, rightToken := k.equality(b)
 	switch {
 	case left == nil || right == nil || left.Protected() != right.Protected():
 		return nil
@@ -91,11 +108,11 @@ func (s *scope) storedEquality(c ast.Expr) ast.Expr {
 		if !quiet(&left.Type, &right.Type) {
 			return nil
 		}
-		return ast.Clone(c)
+		return &storedPair{ast.Clone(a), ast.Clone(b)}
 	case leftToken == nil || rightToken == nil || !sameTokens(left, right):
 		return nil
 	}
-	return &ast.ComparisonExpr{Operator: ast.EqualOp, Left: leftToken, Right: rightToken}
+	return &storedPair{leftToken, rightToken}
 }
 
 // quiet reports whether servers join columns of two types without a conversion: of a
@@ -110,31 +127,36 @@ func quiet(a, b *value.Type) bool {
 	return a.Kind == b.Kind
 }
 
-// equalityColumn is the column that an expression is, and its token where it is
-// protected and has an equality layer.
-func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
+// leafColumn is the leaf of this block that an expression is a column of; nil of any other.
+func (s *scope) leafColumn(e ast.Expr) (*leaf, *ast.ColName) {
 	n, ok := e.(*ast.ColName)
 	if !ok {
 		return nil, nil
 	}
 	of := s.owns(n)
-	if of == nil || of.leaf == nil {
+	if of == nil {
 		return nil, nil
 	}
-	i := of.leaf.table.Column(n.Name.String())
+	return of.leaf, n
+}
+
+// equality is the column of a leaf with a name, and its token where it is protected and has an
+// equality layer.
+func (l *leaf) equality(n *ast.ColName) (*catalog.Column, ast.Expr) {
+	i := l.table.Column(n.Name.String())
 	if i < 0 {
 		return nil, nil
 	}
-	c := &of.leaf.table.Columns[i]
-	if information.IsTold(of.leaf.table) && information.Worded(c.Name) {
+	c := &l.table.Columns[i]
+	if information.IsTold(l.table) && information.Worded(c.Name) {
 		return nil, nil
 	}
-	l := columns.Ready(c.Layer(policy.Equality))
-	if !c.Protected() || l == nil {
+	layer := columns.Ready(c.Layer(policy.Equality))
+	if !c.Protected() || layer == nil {
 		return c, nil
 	}
-	token := shape.Column(l.Stored)
-	shape.Qualify(token, of.unique)
+	token := shape.Column(layer.Stored)
+	shape.Qualify(token, l.unique)
 	return c, token
 }
 

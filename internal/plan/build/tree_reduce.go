@@ -1,0 +1,230 @@
+package build
+
+import (
+	"slices"
+
+	"tunic/internal/plan/information"
+	"tunic/internal/plan/shape"
+	"tunic/internal/recipe"
+	"tunic/internal/sql/ast"
+)
+
+// The rows of a table are only of use to a query if they meet rows of the tables that they are joined with, or that a
+// subquery is compared with. So where few rows of such a table are fetched, the server is asked for no more of this one than
+// meet them (a semi-join; docs/local.md, "Rows of several tables"):
+//
+//	SELECT … FROM post LEFT JOIN person ON person.id = post.author WHERE post.id = 7
+//
+//	remote   select … from post where post.id$eq = :s0
+//	         union all select … from person where person.id$eq in (select post.author$eq from post where post.id$eq = :s0)
+//
+// Rows that are left out would have met none. Whatever else decides, the tree still does: a semi-join may let too many through.
+
+// semijoin has the server leave out rows that meet none of by: their columns of equal are to equal those of one of its rows.
+type semijoin struct {
+	by    *fetched
+	equal []storedPair
+}
+
+// meeting is something that rows of a leaf have to meet in rows of another one.
+type meeting struct {
+	of, by *fetched
+	pair   storedPair
+	// backward says that it is of what a subquery in WHERE has to find. It takes the place of no other condition.
+	backward bool
+	done     bool
+}
+
+// semijoinsMax bounds how many tables a semi-join names, with those by which their rows are left out in turn.
+const semijoinsMax = 8
+
+// reduce finds the semi-joins of all leaves.
+func (t *treeBuilder) reduce() {
+	locks := func(f *fetched) bool { return f.lock != ast.NoLock } // and reads rows as others do not see them
+	if t.namedOnce || t.withoutTokens || t.secret || t.writes != nil || t.inserted || slices.ContainsFunc(t.fetched, locks) {
+		return
+	}
+	m := meetings{tree: t, known: map[*recipe.Shared]bool{}}
+	m.relation(t.Run.Tree.Root)
+	for range m.all { // what is left out may choose the rows that others have to meet
+		for i := range m.all {
+			t.leaveOut(&m.all[i])
+		}
+	}
+	t.Run.Tree.NamesTwice = slices.ContainsFunc(t.fetched, func(f *fetched) bool { return len(f.semijoins) > 0 })
+}
+
+// nameOnce plans the statement once more so that it names no table twice, if it does.
+func (b *Builder) nameOnce() {
+	if b.Run.Tree == nil || !b.Run.Tree.NamesTwice {
+		return
+	}
+	other := *b
+	other.namedOnce, other.Run, other.scope = true, b.fresh(), nil
+	if other.build(b.Tree.Root()) == nil {
+		b.Run.Alternatives[recipe.NamedOnce] = other.Run
+	}
+}
+
+// leaveOut makes a semi-join of a meeting, if the rows that are met are chosen themselves.
+func (t *treeBuilder) leaveOut(m *meeting) {
+	at := slices.IndexFunc(m.of.semijoins, func(j semijoin) bool { return j.by == m.by })
+	switch {
+	case m.done || !m.by.chosen() || m.by.hangsOn(m.of) || m.backward && m.of.chosen() && at < 0 || !m.by.asksTwice():
+		return
+	case at < 0:
+		m.of.semijoins = append(m.of.semijoins, semijoin{m.by, []storedPair{m.pair}})
+	default:
+		m.of.semijoins[at].equal = append(m.of.semijoins[at].equal, m.pair)
+	}
+	m.done = true
+}
+
+// chosen reports whether conditions choose among the rows.
+func (f *fetched) chosen() bool {
+	return len(f.semijoins) > 0 || f.limited != nil || slices.ContainsFunc(f.leaves, func(l *leaf) bool { return l.where != nil })
+}
+
+// hangsOn reports whether which rows are fetched hangs on those of another leaf.
+func (f *fetched) hangsOn(other *fetched) bool {
+	for i := range f.semijoins {
+		if by := f.semijoins[i].by; by == other || by.hangsOn(other) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksTwice reports whether the rows can be chosen a second time in a statement. What stands for a table of
+// information_schema has one place.
+func (f *fetched) asksTwice() bool {
+	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return information.IsTold(l.table) || !asksTheSame(l.where) })
+}
+
+// asksTheSame reports whether a condition is the same one each time it is asked, and the server says nothing of it: it compares
+// columns with values.
+func asksTheSame(where ast.Expr) bool {
+	if where == nil {
+		return true
+	}
+	return walk(func(n ast.Node) (bool, *ending) {
+		switch n.(type) {
+		case *ast.AndExpr, *ast.OrExpr, *ast.NotExpr, *ast.ComparisonExpr, *ast.BetweenExpr, *ast.IsExpr, ast.ValTuple, ast.ListArg,
+			*ast.ColName, ast.TableName, ast.IdentifierCI, ast.IdentifierCS, *ast.Argument, *ast.Literal, *ast.NullVal, ast.BoolVal:
+			return true, nil
+		}
+		return false, unknown()
+	}, where) == nil
+}
+
+// condition is a semi-join as the server gets it.
+func (j *semijoin) condition() ast.Expr {
+	n := &ast.Select{SelectExprs: &ast.SelectExprs{}}
+	var left ast.ValTuple
+	for _, p := range j.equal {
+		left = append(left, ast.Clone(p.of))
+		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: ast.Clone(p.by)})
+	}
+	var where ast.Expr
+	on := j.among()
+	for _, f := range j.tables() {
+		if f.limited != nil {
+			n.From = append(n.From, f.derived(columnsNamed(f.leaves[0].unique, n.SelectExprs, on)))
+			continue
+		}
+		n.From = append(n.From, ast.Clone(f.entry()))
+		for _, l := range f.leaves {
+			where = shape.And(where, l.chosenBy())
+		}
+	}
+	n.Where = shape.Where(shape.And(where, on))
+	c := &ast.ComparisonExpr{Operator: ast.InOp, Left: left, Right: &ast.Subquery{Select: n}}
+	if len(left) == 1 {
+		c.Left = left[0]
+	}
+	return c
+}
+
+// columnsNamed are the columns of a table that are named.
+func columnsNamed(unique string, nodes ...ast.Node) (names []string) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(*ast.ColName)
+		if ok && name.Qualifier.Name.String() == unique && !slices.Contains(names, name.Name.String()) {
+			names = append(names, name.Name.String())
+		}
+		return true, nil
+	}, nodes...)
+	return names
+}
+
+// tables are the rows that are met and, behind them, those that these have to meet in turn.
+func (j *semijoin) tables() []*fetched {
+	all := []*fetched{j.by}
+	for at := 0; at < len(all); at++ {
+		for i := range all[at].semijoins {
+			if by := all[at].semijoins[i].by; !slices.Contains(all, by) && len(all) < semijoinsMax {
+				all = append(all, by)
+			}
+		}
+	}
+	return all
+}
+
+// among are the conditions between the tables of a semi-join.
+func (j *semijoin) among() (on ast.Expr) {
+	all := j.tables()
+	for _, f := range all {
+		for i := range f.semijoins {
+			if !slices.Contains(all, f.semijoins[i].by) {
+				continue
+			}
+			for _, p := range f.semijoins[i].equal {
+				on = shape.And(on, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: ast.Clone(p.of), Right: ast.Clone(p.by)})
+			}
+		}
+	}
+	return on
+}
+
+// all are the leaves that the query of these rows names: those of the rows, and those of semi-joins.
+func (f *fetched) all() []*leaf {
+	all := f.leaves
+	for i := range f.semijoins {
+		for _, of := range f.semijoins[i].tables() {
+			all = append(all[:len(all):len(all)], of.leaves...)
+		}
+	}
+	return all
+}
+
+// qualified reports whether the stored query has columns of several tables.
+func (f *fetched) qualified() bool { return len(f.leaves) > 1 || len(f.semijoins) > 0 }
+
+// fetchedAs are the rows that a unique name is of, and the leaf among them.
+func (t *treeBuilder) fetchedAs(unique string) (*fetched, *leaf) {
+	for _, f := range t.fetched {
+		for _, l := range f.leaves {
+			if l.unique == unique {
+				return f, l
+			}
+		}
+	}
+	return nil, nil
+}
+
+// meets adds that rows with the column of have to meet rows with the column by.
+func (m *meetings) meets(of, by ast.Expr, backward bool) {
+	a, isA := of.(*ast.ColName)
+	b, isB := by.(*ast.ColName)
+	if !isA || !isB {
+		return
+	}
+	f, l := m.tree.fetchedAs(a.Qualifier.Name.String())
+	g, k := m.tree.fetchedAs(b.Qualifier.Name.String())
+	if f == nil || g == nil || f == g {
+		return
+	}
+	if pair := storedEqual(l, a, k, b); pair != nil {
+		m.all = append(m.all, meeting{of: f, by: g, pair: *pair, backward: backward})
+	}
+}
