@@ -21,6 +21,9 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, *ending) {
 	if end := t.with(n.With, s); end != nil {
 		return nil, end
 	}
+	if t.writes == nil {
+		n = innerWhereDecided(n)
+	}
 	all, end := s.list(n.From)
 	if end != nil {
 		return nil, end

@@ -33,7 +33,9 @@ func (m *meetings) relation(r recipe.Relation) {
 }
 
 func (m *meetings) block(b *recipe.Block) {
-	m.from(b.From)
+	own := map[string]bool{}
+	m.namesOf(b.From, own)
+	m.from(b.From, own)
 	subqueries := map[string]*recipe.Subquery{}
 	for _, s := range b.Steps {
 		switch s := s.(type) {
@@ -43,13 +45,14 @@ func (m *meetings) block(b *recipe.Block) {
 				subqueries[attached(q).Name.String()] = q
 			}
 		case *recipe.Filter:
-			m.filter(b, s, subqueries)
+			m.filter(s, subqueries, own)
 		}
 	}
 }
 
 // from are the keys by which rows of sources are found: rows that equal none of those to the left, or outside, are of no use.
-func (m *meetings) from(f recipe.From) {
+// Nor are, in an inner join, rows to the left that find none; own are the tables of the block.
+func (m *meetings) from(f recipe.From, own map[string]bool) {
 	switch f := f.(type) {
 	case *recipe.Source:
 		m.relation(f.Of)
@@ -59,15 +62,16 @@ func (m *meetings) from(f recipe.From) {
 			}
 		}
 	case *recipe.Join:
-		m.from(f.Left)
-		m.from(f.Right)
+		m.from(f.Left, own)
+		m.from(f.Right, own)
+		if right, ok := f.Right.(*recipe.Source); ok && !f.Outer {
+			m.exists(right, own)
+		}
 	}
 }
 
 // filter are the subqueries that have to find something, so that a row of the block stays.
-func (m *meetings) filter(b *recipe.Block, s *recipe.Filter, subqueries map[string]*recipe.Subquery) {
-	own := map[string]bool{}
-	m.namesOf(b.From, own)
+func (m *meetings) filter(s *recipe.Filter, subqueries map[string]*recipe.Subquery, own map[string]bool) {
 	for _, c := range conjuncts(s.Where, nil) {
 		name, ok := c.(*ast.ColName)
 		if !ok || name.Qualifier.Name.String() != recipe.Attached {

@@ -56,8 +56,13 @@ func (s *scope) order(j *joined) (made recipe.From, rest []ast.Expr, end *ending
 }
 
 // next is the part that is joined next: one that has an equality with those before;
-// the first, one of which rows are chosen.
+// the first, an outer join, as no rows of one are found by keys, or one of which rows are chosen.
 func (s *scope) next(made recipe.From, parts []recipe.From, open []ast.Expr) int {
+	if made == nil {
+		if i := slices.IndexFunc(parts, isJoin); i >= 0 {
+			return i
+		}
+	}
 	for i, p := range parts {
 		if made == nil {
 			if source, ok := p.(*recipe.Source); ok && s.narrowed(source) {
@@ -73,6 +78,11 @@ func (s *scope) next(made recipe.From, parts []recipe.From, open []ast.Expr) int
 		}
 	}
 	return 0
+}
+
+func isJoin(part recipe.From) bool {
+	_, ok := part.(*recipe.Join)
+	return ok
 }
 
 // narrowed reports whether conditions choose among the rows of a source.

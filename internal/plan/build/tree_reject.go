@@ -1,0 +1,141 @@
+package build
+
+import (
+	"slices"
+
+	"tunic/internal/plan/shape"
+	"tunic/internal/sql/ast"
+)
+
+// innerWhereDecided is a SELECT with its outer joins as inner ones, where WHERE drops the rows that have NULLs for a table: the
+// server can do those, and the conditions on the table choose among the rows of the other one.
+//
+//	a LEFT JOIN b ON b.k = a.k WHERE b.x = 1    is    a JOIN b ON b.k = a.k WHERE b.x = 1
+func innerWhereDecided(n *ast.Select) *ast.Select {
+	if n.Where == nil || !slices.ContainsFunc(n.From, hasOuterJoin) {
+		return n
+	}
+	needed := map[string]bool{}
+	for _, c := range conjuncts(n.Where.Expr, nil) {
+		needsRow(c, needed)
+	}
+	if len(needed) == 0 {
+		return n
+	}
+	made := *n
+	made.From = slices.Clone(n.From)
+	for known := 0; known < len(needed); {
+		known = len(needed)
+		for i := range made.From {
+			made.From[i] = innerOf(made.From[i], needed)
+			decidedIn(made.From[i], needed)
+		}
+	}
+	return &made
+}
+
+// decidedIn notes the tables that the conditions of inner joins need a row of, in an entry of FROM whose rows all have to be there.
+func decidedIn(e ast.TableExpr, needed map[string]bool) {
+	switch e := e.(type) {
+	case *ast.ParenTableExpr:
+		for _, one := range e.Exprs {
+			decidedIn(one, needed)
+		}
+	case *ast.JoinTableExpr:
+		inner := e.Join == ast.NormalJoinType || e.Join == ast.StraightJoinType
+		if inner && e.Condition != nil && e.Condition.On != nil {
+			for _, c := range conjuncts(e.Condition.On, nil) {
+				needsRow(c, needed)
+			}
+		}
+		if inner || e.Join == ast.LeftJoinType {
+			decidedIn(e.LeftExpr, needed)
+		}
+		if inner || e.Join == ast.RightJoinType {
+			decidedIn(e.RightExpr, needed)
+		}
+	}
+}
+
+func hasOuterJoin(e ast.TableExpr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.JoinTableExpr:
+			found = found || n.Join == ast.LeftJoinType || n.Join == ast.RightJoinType || n.Join == ast.NaturalLeftJoinType
+		case *ast.DerivedTable:
+			return false, nil
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// needsRow notes the tables of which a condition is not true where all columns are NULL.
+func needsRow(c ast.Expr, needed map[string]bool) {
+	note := func(all ...ast.Expr) {
+		for _, e := range all {
+			if name, ok := e.(*ast.ColName); ok && name.Qualifier.Qualifier.IsEmpty() && !name.Qualifier.Name.IsEmpty() {
+				needed[name.Qualifier.Name.String()] = true
+			}
+		}
+	}
+	switch c := c.(type) {
+	case *ast.ComparisonExpr:
+		switch c.Operator {
+		case ast.EqualOp, ast.NotEqualOp, ast.LessThanOp, ast.LessEqualOp, ast.GreaterThanOp, ast.GreaterEqualOp:
+			if c.Modifier == ast.Missing {
+				note(c.Left, c.Right)
+			}
+		case ast.InOp, ast.LikeOp:
+			note(c.Left)
+		}
+	case *ast.BetweenExpr:
+		if c.IsBetween {
+			note(c.Left)
+		}
+	case *ast.IsExpr:
+		if c.Right == ast.IsNotNullOp {
+			note(c.Left)
+		}
+	}
+}
+
+// innerOf is an entry of FROM without the outer joins that have such a table on the side that may have no row.
+func innerOf(e ast.TableExpr, needed map[string]bool) ast.TableExpr {
+	switch e := e.(type) {
+	case *ast.ParenTableExpr:
+		made := &ast.ParenTableExpr{Exprs: make(ast.TableExprs, len(e.Exprs))}
+		for i := range e.Exprs {
+			made.Exprs[i] = innerOf(e.Exprs[i], needed)
+		}
+		return made
+	case *ast.JoinTableExpr:
+		made := *e
+		switch {
+		case e.Join == ast.LeftJoinType && namesOneOf(e.RightExpr, needed), e.Join == ast.RightJoinType && namesOneOf(e.LeftExpr, needed):
+			made.Join = ast.NormalJoinType
+		case e.Join == ast.NaturalLeftJoinType && namesOneOf(e.RightExpr, needed):
+			made.Join = ast.NaturalJoinType
+		}
+		made.LeftExpr, made.RightExpr = innerOf(e.LeftExpr, needed), innerOf(e.RightExpr, needed)
+		return &made
+	}
+	return e
+}
+
+// namesOneOf reports whether an entry of FROM has a table or query of one of these names.
+func namesOneOf(e ast.TableExpr, names map[string]bool) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		entry, ok := n.(*ast.AliasedTableExpr)
+		if !ok {
+			return true, nil
+		}
+		alias := entry.As.String()
+		if table, isTable := entry.Expr.(ast.TableName); isTable && alias == "" && !shape.IsDual(table) {
+			alias = table.Name.String()
+		}
+		found = found || names[alias]
+		return false, nil // what is inside has names of its own
+	}, e)
+	return found
+}
