@@ -69,20 +69,13 @@ func (i *inspector) where(w *ast.Where) {
 	if w == nil {
 		return
 	}
-	for _, e := range conjuncts(w.Expr, nil) {
+	for _, e := range ast.Conjuncts(w.Expr, nil) {
 		stored, ok := predicateOf(i.b, e)
 		i.add(explanation.Where, e, true, ok, stored, func(b *Builder) bool { _, ok := predicateOf(b, e); return ok })
 		if near, end := i.b.conditions().around(e); !ok && end == nil && near != nil {
 			i.near(i.sent(e, near))
 		}
 	}
-}
-
-func conjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
-	if and, ok := e.(*ast.AndExpr); ok {
-		return conjuncts(and.Right, conjuncts(and.Left, all))
-	}
-	return append(all, e)
 }
 
 func predicateOf(b *Builder, e ast.Expr) (ast.Expr, bool) {

@@ -149,7 +149,7 @@ func (r *rereading) where(w *ast.Where) bool {
 	if w == nil {
 		return true
 	}
-	for _, c := range conjuncts(w.Expr, nil) {
+	for _, c := range ast.Conjuncts(w.Expr, nil) {
 		if ast.HasQuery(c) && r.in(c) && !r.decides(c) {
 			return false
 		}

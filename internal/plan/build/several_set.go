@@ -298,7 +298,7 @@ func (w *severalWriter) certain() *ending {
 	refusal := beyond("a statement that writes several tables and sets a column that joins them,")
 	conditions, natural := joinConditions(w.from)
 	if w.changes.where != nil {
-		conditions = conjuncts(w.changes.where.Expr, conditions)
+		conditions = ast.Conjuncts(w.changes.where.Expr, conditions)
 	}
 	for i := range w.set {
 		set := &w.set[i]
@@ -358,7 +358,7 @@ func joinConditions(from []ast.TableExpr) (all []ast.Expr, natural bool) {
 			add([]ast.TableExpr{f.LeftExpr, f.RightExpr})
 			switch {
 			case f.Condition != nil && f.Condition.On != nil:
-				all = conjuncts(f.Condition.On, all)
+				all = ast.Conjuncts(f.Condition.On, all)
 			case f.Condition != nil && len(f.Condition.Using) > 0, f.Join == ast.NaturalJoinType, f.Join == ast.NaturalLeftJoinType:
 				natural = true
 			}

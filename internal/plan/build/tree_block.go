@@ -22,7 +22,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, *ending) {
 		return nil, end
 	}
 	if t.writes == nil {
-		n = innerWhereDecided(n)
+		n = shape.InnerWhereDecided(n)
 	}
 	all, end := s.list(n.From)
 	if end != nil {
@@ -144,7 +144,7 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 		if shape.HasAggregate(e) {
 			return nil, nil, &ending{wrong: "an aggregate function in WHERE"}
 		}
-		for _, c := range conjuncts(e, nil) {
+		for _, c := range ast.Conjuncts(e, nil) {
 			if namesAttached(c) {
 				behind = shape.And(behind, c)
 			} else {

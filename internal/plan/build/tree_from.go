@@ -245,7 +245,7 @@ func (s *scope) on(n *ast.JoinTableExpr, left, right, both *joined) ([]ast.Expr,
 	if len(r.found) > 0 {
 		return nil, beyond("a subquery in ON")
 	}
-	return conjuncts(e, nil), nil
+	return ast.Conjuncts(e, nil), nil
 }
 
 func (c column) isHidden() bool { return c.of.hidden != nil && c.of.hidden[c.at] }

@@ -31,7 +31,7 @@ func (s *scope) implied(conditions []ast.Expr) []ast.Expr {
 func inAllParts(e ast.Expr) []ast.Expr {
 	or, ok := e.(*ast.OrExpr)
 	if !ok {
-		return conjuncts(e, nil)
+		return ast.Conjuncts(e, nil)
 	}
 	right := inAllParts(or.Right)
 	return slices.DeleteFunc(inAllParts(or.Left), func(e ast.Expr) bool { return !hasCondition(right, e) })

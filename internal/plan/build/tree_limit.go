@@ -36,7 +36,7 @@ func (t *treeBuilder) limitFirst(top recipe.Relation) {
 	if !ok || t.secret || t.writes != nil || t.inserted {
 		return
 	}
-	sort, last := sortedAndCut(b.Steps)
+	sort, last := b.SortedAndCut()
 	if last == nil {
 		return
 	}
@@ -62,26 +62,6 @@ func (t *treeBuilder) limitFirst(top recipe.Relation) {
 	if from.limited = l; oneEach {
 		b.Steps = b.Steps[:len(b.Steps)-1]
 	}
-}
-
-// sortedAndCut are the steps of a block that sort and limit, where it does nothing else that drops rows or makes others; nil
-// where it does, or has no LIMIT.
-func sortedAndCut(all []recipe.Step) (sort *recipe.Sort, last *recipe.Limit) {
-	for i, s := range all {
-		switch s := s.(type) {
-		case *recipe.Sort:
-			sort = s
-		case *recipe.Limit:
-			if i == len(all)-1 && !s.All {
-				return sort, s
-			}
-			return nil, nil
-		case *recipe.Attach, *recipe.Project:
-		default:
-			return nil, nil
-		}
-	}
-	return nil, nil
 }
 
 // firstOfAll are the rows of which each comes at least once in a FROM, nil if there are none; oneEach says that each comes once.

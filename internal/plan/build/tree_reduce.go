@@ -44,11 +44,10 @@ func (t *treeBuilder) reduce() {
 	if t.namedOnce || t.withoutTokens || t.secret || t.writes != nil || t.inserted || slices.ContainsFunc(t.fetched, locks) {
 		return
 	}
-	m := meetings{tree: t, known: map[*recipe.Shared]bool{}}
-	m.relation(t.Run.Tree.Root)
-	for range m.all { // what is left out may choose the rows that others have to meet
-		for i := range m.all {
-			t.leaveOut(&m.all[i])
+	all := t.meetings()
+	for range all { // what is left out may choose the rows that others have to meet
+		for i := range all {
+			all[i].leaveOut()
 		}
 	}
 	t.Run.Tree.NamesTwice = slices.ContainsFunc(t.fetched, func(f *fetched) bool { return len(f.semijoins) > 0 })
@@ -67,7 +66,7 @@ func (b *Builder) nameOnce() {
 }
 
 // leaveOut makes a semi-join of a meeting, if the rows that are met are chosen themselves.
-func (t *treeBuilder) leaveOut(m *meeting) {
+func (m *meeting) leaveOut() {
 	at := slices.IndexFunc(m.of.semijoins, func(j semijoin) bool { return j.by == m.by })
 	switch {
 	case m.done || !m.by.chosen() || m.by.hangsOn(m.of) || m.backward && m.of.chosen() && at < 0 || !m.by.asksTwice():
@@ -212,19 +211,25 @@ func (t *treeBuilder) fetchedAs(unique string) (*fetched, *leaf) {
 	return nil, nil
 }
 
-// meets adds that rows with the column of have to meet rows with the column by.
-func (m *meetings) meets(of, by ast.Expr, backward bool) {
-	a, isA := of.(*ast.ColName)
-	b, isB := by.(*ast.ColName)
-	if !isA || !isB {
-		return
+// meetings are those of rows whose columns the server can compare.
+func (t *treeBuilder) meetings() (all []meeting) {
+	named := func(part recipe.From) (names []string) {
+		if f := t.fetchedOf(part); f != nil {
+			for _, l := range f.leaves {
+				names = append(names, l.unique)
+			}
+		}
+		return names
 	}
-	f, l := m.tree.fetchedAs(a.Qualifier.Name.String())
-	g, k := m.tree.fetchedAs(b.Qualifier.Name.String())
-	if f == nil || g == nil || f == g {
-		return
+	for _, m := range t.Run.Tree.Meetings(named) {
+		f, l := t.fetchedAs(m.Of.Qualifier.Name.String())
+		g, k := t.fetchedAs(m.By.Qualifier.Name.String())
+		if f == nil || g == nil || f == g {
+			continue
+		}
+		if pair := storedEqual(l, m.Of, k, m.By); pair != nil {
+			all = append(all, meeting{of: f, by: g, pair: *pair, backward: m.Backward})
+		}
 	}
-	if pair := storedEqual(l, a, k, b); pair != nil {
-		m.all = append(m.all, meeting{of: f, by: g, pair: *pair, backward: backward})
-	}
+	return all
 }

@@ -70,3 +70,11 @@ func Identifier(name string) IdentifierCI { return sqlparser.NewIdentifierCI(nam
 // Name makes a name whose case may matter: of a schema, a table, an alias of
 // one.
 func Name(name string) IdentifierCS { return sqlparser.NewIdentifierCS(name) }
+
+// Conjuncts adds the conditions that an expression has at its ANDs.
+func Conjuncts(e Expr, all []Expr) []Expr {
+	if and, ok := e.(*AndExpr); ok {
+		return Conjuncts(and.Right, Conjuncts(and.Left, all))
+	}
+	return append(all, e)
+}

@@ -1,22 +1,21 @@
-package build
+package shape
 
 import (
 	"slices"
 
-	"tunic/internal/plan/shape"
 	"tunic/internal/sql/ast"
 )
 
-// innerWhereDecided is a SELECT with its outer joins as inner ones, where WHERE drops the rows that have NULLs for a table: the
+// InnerWhereDecided is a SELECT with its outer joins as inner ones, where WHERE drops the rows that have NULLs for a table: the
 // server can do those, and the conditions on the table choose among the rows of the other one.
 //
 //	a LEFT JOIN b ON b.k = a.k WHERE b.x = 1    is    a JOIN b ON b.k = a.k WHERE b.x = 1
-func innerWhereDecided(n *ast.Select) *ast.Select {
+func InnerWhereDecided(n *ast.Select) *ast.Select {
 	if n.Where == nil || !slices.ContainsFunc(n.From, hasOuterJoin) {
 		return n
 	}
 	needed := map[string]bool{}
-	for _, c := range conjuncts(n.Where.Expr, nil) {
+	for _, c := range ast.Conjuncts(n.Where.Expr, nil) {
 		needsRow(c, needed)
 	}
 	if len(needed) == 0 {
@@ -44,7 +43,7 @@ func decidedIn(e ast.TableExpr, needed map[string]bool) {
 	case *ast.JoinTableExpr:
 		inner := e.Join == ast.NormalJoinType || e.Join == ast.StraightJoinType
 		if inner && e.Condition != nil && e.Condition.On != nil {
-			for _, c := range conjuncts(e.Condition.On, nil) {
+			for _, c := range ast.Conjuncts(e.Condition.On, nil) {
 				needsRow(c, needed)
 			}
 		}
@@ -131,7 +130,7 @@ func namesOneOf(e ast.TableExpr, names map[string]bool) (found bool) {
 			return true, nil
 		}
 		alias := entry.As.String()
-		if table, isTable := entry.Expr.(ast.TableName); isTable && alias == "" && !shape.IsDual(table) {
+		if table, isTable := entry.Expr.(ast.TableName); isTable && alias == "" && !IsDual(table) {
 			alias = table.Name.String()
 		}
 		found = found || names[alias]
