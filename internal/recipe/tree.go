@@ -25,7 +25,18 @@ type Tree struct {
 	Informs bool
 	// NamesTwice says that Remote names some tables a second time, in order to leave out rows of others.
 	NamesTwice bool
+	// Mixed are the equalities that rows are found by of a column that is protected and one that is plain, which the
+	// server cannot compare.
+	Mixed []Mixed
 }
+
+// Mixed are two columns of an equality, of which one is protected.
+type Mixed struct{ Protected, Plain NamedColumn }
+
+// NamedColumn is a column and the table that it is of.
+type NamedColumn struct{ Table, Column string }
+
+func (c NamedColumn) String() string { return c.Table + "." + c.Column }
 
 // Leaf is a table of the query, or several that the server joins: From and To bound
 // its columns in Run.Fetch.

@@ -40,11 +40,11 @@ const semijoinsMax = 8
 
 // reduce finds the semi-joins of all leaves.
 func (t *treeBuilder) reduce() {
+	all := t.meetings()
 	locks := func(f *fetched) bool { return f.lock != ast.NoLock } // and reads rows as others do not see them
 	if t.namedOnce || t.withoutTokens || t.secret || t.writes != nil || t.inserted || slices.ContainsFunc(t.fetched, locks) {
 		return
 	}
-	all := t.meetings()
 	for range all { // what is left out may choose the rows that others have to meet
 		for i := range all {
 			all[i].leaveOut()
@@ -211,7 +211,7 @@ func (t *treeBuilder) fetchedAs(unique string) (*fetched, *leaf) {
 	return nil, nil
 }
 
-// meetings are those of rows whose columns the server can compare.
+// meetings are those of rows whose columns the server can compare. It notes the others where a column is plain.
 func (t *treeBuilder) meetings() (all []meeting) {
 	named := func(part recipe.From) (names []string) {
 		if f := t.fetchedOf(part); f != nil {
@@ -229,7 +229,25 @@ func (t *treeBuilder) meetings() (all []meeting) {
 		}
 		if pair := storedEqual(l, m.Of, k, m.By); pair != nil {
 			all = append(all, meeting{of: f, by: g, pair: *pair, backward: m.Backward})
+		} else {
+			t.noteMixed(l, m.Of, k, m.By)
 		}
 	}
 	return all
+}
+
+// noteMixed notes that two columns are compared of which one is plain, for EXPLAIN.
+func (t *treeBuilder) noteMixed(l *leaf, a *ast.ColName, k *leaf, b *ast.ColName) {
+	left, _ := l.equality(a)
+	right, _ := k.equality(b)
+	if left == nil || right == nil || left.Protected() == right.Protected() {
+		return
+	}
+	m := recipe.Mixed{Protected: recipe.NamedColumn{Table: l.table.Name, Column: left.Name}, Plain: recipe.NamedColumn{Table: k.table.Name, Column: right.Name}}
+	if right.Protected() {
+		m.Protected, m.Plain = m.Plain, m.Protected
+	}
+	if tree := t.Run.Tree; !slices.Contains(tree.Mixed, m) {
+		tree.Mixed = append(tree.Mixed, m)
+	}
 }
