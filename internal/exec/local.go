@@ -186,8 +186,8 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 		here.execute = withoutCursor(a.execute)
 	}
 	s.rows.Cursor, s.rows.Binary = false, here.prepared != nil
-	if st.counts() && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
-		s.binder.Notices.Add(value.Warning, deprecatedSyntax, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
+	if here.prepared == nil {
+		s.noteCounts(st)
 	}
 	if err := s.ask(st, &here); err != nil {
 		return err
@@ -365,4 +365,12 @@ func (s *Session) failure(st *Statement, payload []byte) error {
 		return &dialogue.BrokenError{Err: err}
 	}
 	return translation.Error(&st.Statement, &m)
+}
+
+// noteCounts raises what MySQL says of SQL_CALC_FOUND_ROWS where it reads a statement, of one that is finished here: it is not
+// sent.
+func (s *Session) noteCounts(st *Statement) {
+	if st.local() && st.counts() && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
+		s.binder.Notices.Add(value.Warning, deprecatedSyntax, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
+	}
 }

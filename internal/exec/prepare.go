@@ -65,6 +65,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 		return nil, err
 	}
 	s.noteDeprecated(st)
+	s.noteCounts(st)
 	p, stored, err := s.readPrepared(st, bytes.Clone(text))
 	if err != nil {
 		return nil, err
