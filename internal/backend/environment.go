@@ -48,6 +48,8 @@ type Environment struct {
 	// SmallSelects is that sql_big_selects is off: max_join_size bounds what a SELECT reads. TimedSelects is
 	// that max_execution_time bounds how long one takes (MySQL).
 	SmallSelects, TimedSelects bool
+	// Uncommitted is that the isolation level is READ UNCOMMITTED.
+	Uncommitted bool
 	// SafeUpdates is sql_safe_updates: an UPDATE or DELETE has to use a key.
 	SafeUpdates bool
 	// Notes is sql_notes: the session counts notes among its warnings.
@@ -83,7 +85,7 @@ var environmentQuery = "SELECT " + strings.Join([]string{
 	InBytes("@@max_error_count"),
 	InBytes("@@div_precision_increment"),
 	InBytes("@@sql_select_limit"),
-	InBytes("@@sql_safe_updates + 2 * @@sql_notes + 4 * @@sql_auto_is_null + 16 * (@@sql_big_selects = 0) /*!80003 + 32 * (@@max_execution_time > 0) */ /*M!100000 + 8 * (@@old_mode LIKE _utf8mb4'%ZERO_DATE_TIME_CAST%') */"),
+	InBytes("@@sql_safe_updates + 2 * @@sql_notes + 4 * @@sql_auto_is_null + 16 * (@@sql_big_selects = 0) /*!80003 + 32 * (@@max_execution_time > 0) + 64 * (@@transaction_isolation LIKE _utf8mb4'READ-UNCOMMITTED') */ /*M!100000 + 64 * (@@tx_isolation LIKE _utf8mb4'READ-UNCOMMITTED') + 8 * (@@old_mode LIKE _utf8mb4'%ZERO_DATE_TIME_CAST%') */"),
 	InBytes("LEAST(@@group_concat_max_len, 4294967295)"),
 	InBytes("@@default_week_format"),
 	InBytes("@@lc_time_names"),
@@ -141,6 +143,7 @@ func (c *Conn) Environment() (Environment, error) {
 		var bits int
 		bits, err = strconv.Atoi(row[12])
 		e.SmallSelects, e.TimedSelects = bits&16 != 0, bits&32 != 0
+		e.Uncommitted = bits&64 != 0
 		e.SafeUpdates, e.Notes, e.AutoIsNull, e.OldDates = bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
 	}
 	if err != nil {

@@ -46,6 +46,8 @@ type Environment struct {
 	// SmallSelects and TimedSelects say that the session bounds how many rows a SELECT reads, and how long
 	// it takes, where it bounds no UPDATE.
 	SmallSelects, TimedSelects bool
+	// Uncommitted says that the session reads rows that others have not committed: two reads in a statement may see different ones.
+	Uncommitted bool
 	// Unchecked says that the session has turned CHECKs off (MariaDB).
 	Unchecked bool
 
@@ -95,7 +97,7 @@ func (e *Environment) Learn(told backend.Environment, modes sql.Modes, zones *Zo
 		weekMode: told.WeekMode, english: told.Names == "en_US",
 		blockMode: told.BlockMode, regexFlags: told.RegexFlags, Rounds: told.Rounds,
 		Safe: told.SafeUpdates, Notes: told.Notes, Unchecked: told.Unchecked, Limited: told.SelectMost != math.MaxUint64,
-		SmallSelects: told.SmallSelects, TimedSelects: told.TimedSelects,
+		SmallSelects: told.SmallSelects, TimedSelects: told.TimedSelects, Uncommitted: told.Uncommitted,
 	}
 	e.Reading = Reading{
 		Client: told.Client, Connection: told.Collation, DivPrecision: told.DivPrecision,

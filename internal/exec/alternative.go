@@ -12,7 +12,7 @@ import (
 type facts struct {
 	// countsChanged says that the client has no CLIENT_FOUND_ROWS: known from the beginning.
 	countsChanged bool
-	// namedOnce says that the server may not let a statement name a table twice: known from the beginning.
+	// namedOnce says that a statement is to name no table twice: known from the beginning.
 	namedOnce bool
 	// secretVariable says that the server would get a secret variable as it is: known when the
 	// variables have been read.

@@ -47,7 +47,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if p.ReadOtherwise(s.env.Reading) || p.st.alternatives[recipe.NamedOnce] != nil && s.link.Owner.NamesOnce() {
+	if p.ReadOtherwise(s.env.Reading) || p.st.alternatives[recipe.NamedOnce] != nil && s.namesOnce() {
 		return plan.NeedsPreparing()
 	}
 	switch st, err := s.readVariables(p.st); {

@@ -22,8 +22,9 @@ type Owner interface {
 	Schema() string
 	// Locked says that LOCK TABLES may hold tables.
 	Locked() bool
-	// NamesOnce says that the server may not let a statement name a table twice: LOCK TABLES may hold tables, or
-	// the session may have temporary ones (MySQL manual, "Restrictions on Temporary Tables").
+	// NamesOnce says that a statement is to name no table twice: the server may not let it, as LOCK TABLES may hold tables
+	// or the session may have temporary ones (MySQL manual, "Restrictions on Temporary Tables"), or may show it two states of
+	// the table, as the client may have set READ UNCOMMITTED.
 	NamesOnce() bool
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops.

@@ -173,7 +173,7 @@ func (s *Session) begin(st *Statement) (*Statement, *description.Description, er
 	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
-	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows), namedOnce: s.link.Owner.NamesOnce()}); other != nil {
+	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows), namedOnce: s.namesOnce()}); other != nil {
 		st = other
 	}
 	st, err := s.readVariables(st)
@@ -189,6 +189,9 @@ func (s *Session) begin(st *Statement) (*Statement, *description.Description, er
 	}
 	return st, d, nil
 }
+
+// namesOnce reports whether a statement is to name no table twice.
+func (s *Session) namesOnce() bool { return s.env.Uncommitted || s.link.Owner.NamesOnce() }
 
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {

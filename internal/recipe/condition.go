@@ -15,8 +15,8 @@ const (
 	// SecretVariable: a user variable may have a value of a protected column. The server gets none
 	// but in slots.
 	SecretVariable
-	// NamedOnce: the server does not let a statement name a table twice, as LOCK TABLES has locked it, or it
-	// may be a temporary one.
+	// NamedOnce: a statement is to name no table twice, as LOCK TABLES may have locked it or it may be a temporary one,
+	// and as the session may read rows that are not committed.
 	NamedOnce
 
 	conditions // how many there are

@@ -45,7 +45,7 @@ func (o owner) Locked() bool { return o.session.state.IsLocked() }
 
 // NamesOnce implements exec.Owner.
 func (o owner) NamesOnce() bool {
-	return o.session.state.IsLocked() || o.session.transaction.Plain.Any() || o.session.transaction.Temporaries.Any()
+	return o.session.state.IsLocked() || o.session.state.MayReadUncommitted() || o.session.transaction.Plain.Any() || o.session.transaction.Temporaries.Any()
 }
 
 // Leaving implements exec.Owner.

@@ -38,6 +38,8 @@ type State struct {
 	// are those that are held for sure.
 	locked, frozen bool
 	held           held
+	// uncommitted says that the client may have set READ UNCOMMITTED for the session, or for a transaction.
+	uncommitted bool
 }
 
 // Part is a part of what decides how statements are read.
@@ -189,6 +191,8 @@ func (st *State) failed(kind sql.Kind, e *sql.Effects) {
 		st.charset(sql.CharsetChange{})
 	}
 	for _, a := range e.Assignments {
+		a.Known = false
+		st.isolates(a)
 		if a.Scope == sql.ScopeSession {
 			st.set(a.Name, variable{})
 		}
@@ -213,6 +217,7 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 		st.charset(e.Charset)
 	}
 	for _, a := range e.Assignments {
+		st.isolates(a)
 		if a.Scope == sql.ScopeSession {
 			st.set(a.Name, variable{value: a.Value, known: a.Known})
 		}
@@ -224,6 +229,22 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 	st.tables(e)
 	st.renames(kind)
 }
+
+// isolates follows the isolation level. One that is set for a transaction counts for the session: nobody follows which one it is.
+func (st *State) isolates(a sql.Assignment) {
+	if a.Scope == sql.ScopeGlobal || a.Name != "transaction_isolation" && a.Name != "tx_isolation" {
+		return
+	}
+	switch {
+	case !a.Known || strings.EqualFold(a.Value, "READ-UNCOMMITTED"):
+		st.uncommitted = true
+	case a.Scope == sql.ScopeSession:
+		st.uncommitted = false
+	}
+}
+
+// MayReadUncommitted reports whether the client may have set READ UNCOMMITTED. What the session has begun with, the server tells.
+func (st *State) MayReadUncommitted() bool { return st.uncommitted }
 
 // locking follows what LOCK TABLES and FLUSH TABLES WITH READ LOCK hold. MariaDB can
 // prepare LOCK TABLES.

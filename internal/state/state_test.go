@@ -97,6 +97,31 @@ func TestStateKeepsVariables(t *testing.T) {
 	}
 }
 
+// TestMayReadUncommitted: a level that is set for a transaction counts for the session, until the session gets another one.
+func TestMayReadUncommitted(t *testing.T) {
+	const set = "SET SESSION TRANSACTION ISOLATION LEVEL "
+	for _, c := range []struct {
+		failed bool
+		texts  []string
+		want   bool
+	}{
+		{texts: []string{set + "READ COMMITTED", set + "SERIALIZABLE", "SET GLOBAL TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"}},
+		{texts: []string{set + "READ UNCOMMITTED"}, want: true},
+		{texts: []string{set + "READ UNCOMMITTED", set + "REPEATABLE READ"}},
+		{texts: []string{"SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"}, want: true},
+		{texts: []string{"SET TRANSACTION READ ONLY, ISOLATION LEVEL READ UNCOMMITTED"}, want: true},
+		{texts: []string{"SET @@transaction_isolation = 'read-uncommitted'"}, want: true},
+		{texts: []string{"SET SESSION tx_isolation = 'READ-COMMITTED'"}},
+		{texts: []string{"SET SESSION transaction_isolation = CONCAT('READ-', 'UNCOMMITTED')"}, want: true},
+		{texts: []string{"SET SESSION transaction_isolation = DEFAULT"}, want: true},
+		{failed: true, texts: []string{set + "READ COMMITTED", "SET SESSION transaction_isolation = 'READ-COMMITTED', no_such = 1"}, want: true},
+	} {
+		if got := after(t, c.failed, c.texts...).MayReadUncommitted(); got != c.want {
+			t.Errorf("%q: %t, want %t", c.texts, got, c.want)
+		}
+	}
+}
+
 // TestStateKeepsTemporaryTables: a name that may be that of a temporary table is
 // listed, or the session is stale.
 func TestStateKeepsTemporaryTables(t *testing.T) {

@@ -1,0 +1,51 @@
+package exec
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tunic/internal/binding"
+	"tunic/internal/wire/wiretest"
+)
+
+// TestMeetingRows: of a table that is joined the server is asked for rows that meet others, but where a statement is to name
+// no table twice. A statement that was prepared before that is prepared anew.
+func TestMeetingRows(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		for _, name := range []string{"buyer", "sale"} {
+			r.table(name, []col{
+				{name: "id", typ: "INT", protect: "plain"}, {name: "k", typ: "INT", protect: "equality", null: true}, {name: "t", typ: "VARCHAR(20)", protect: "sealed", null: true},
+			}, primary("id"))
+		}
+		seen := &spy{at: math.MaxInt}
+		r.spy = seen
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each("INSERT INTO buyer VALUES (1, 10, 'a'), (2, 20, 'b'), (3, NULL, 'c')", "INSERT INTO sale VALUES (1, 1, 'x'), (2, 2, 'y'), (3, 9, 'z'), (4, NULL, NULL)")
+		const join = "SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id WHERE s.id = 2"
+		const page = "SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id ORDER BY s.id DESC LIMIT 2 OFFSET 1"
+		const among = "SELECT id, t FROM buyer WHERE id IN (SELECT id FROM sale WHERE k = 1)"
+		meets := func(want bool) {
+			t.Helper()
+			for _, s := range []string{join, page, among} {
+				seen.begin(math.MaxInt)
+				p.same(s)
+				if got := strings.Contains(strings.Join(seen.seen(), " "), " in (select "); got != want {
+					t.Errorf("%s: rows that meet others: %t, want %t", s, got, want)
+				}
+			}
+		}
+		meets(true)
+		p.each("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED")
+		meets(false)
+		p.each("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+		meets(true)
+		p.each("LOCK TABLES sale READ, sale AS s READ, buyer READ, buyer AS b READ")
+		seen.locked = true
+		meets(false)
+		p.each("UNLOCK TABLES")
+		seen.locked = false
+		p.prepared("SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id WHERE s.k = ?", 0, []binding.Param{long(1)}, []binding.Param{long(2)}, []binding.Param{null()}, []binding.Param{long(1 << 40)})
+		p.prepared("SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id ORDER BY s.id LIMIT ? OFFSET ?", 0, []binding.Param{long(2), long(0)}, []binding.Param{long(1), long(2)})
+	})
+}
