@@ -53,7 +53,9 @@ func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	for i := range e.Advice {
 		s.advice(&e.Advice[i])
 	}
-	s.mixed()
+	for _, text := range mixed(run) {
+		s.add("advice", text)
+	}
 	if len(e.Advice) > 0 {
 		s.add("advice", map[bool]string{
 			true:  "then nothing is left to do locally",
@@ -100,17 +102,6 @@ func (s *lines) carriedOut() {
 	}
 	if u := r.Upsert(); u != nil {
 		s.upsert(u)
-	}
-}
-
-// mixed tells of joins that the server cannot do, as one of the two columns is plain.
-func (s *lines) mixed() {
-	if s.run.Tree == nil {
-		return
-	}
-	for _, m := range s.run.Tree.Mixed {
-		s.add("advice", m.Protected.String()+" plain, as "+m.Plain.String()+" is (COMMENT 'tunic: plain', or a foreign key to it): the server would find rows by the two, "+
-			"and learn the values of "+m.Protected.String())
 	}
 }
 
