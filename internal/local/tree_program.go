@@ -49,7 +49,9 @@ type treeProgram struct {
 // leafProgram is what is done with the rows of a leaf when they arrive.
 type leafProgram struct {
 	where   *expression // of those that are kept; nil for all
+	sifting *sifting    // the same in parts; nil for none
 	readers []*source
+	read    []bool // by the column of its rows, whether anything reads it
 	// limits are columns of numbers that servers look for among those of another type.
 	limits []limit
 }
@@ -106,6 +108,7 @@ func (q *Query) compileTree(in *eval.Inputs, session eval.Session) (*Program, er
 func (l *leafProgram) filterEarly() {
 	if len(l.readers) == 1 {
 		l.where, l.readers[0].where = l.readers[0].where, nil
+		l.sifting = l.readers[0].sifting
 	}
 }
 

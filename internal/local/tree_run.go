@@ -12,6 +12,7 @@ import (
 
 // treeRun is one execution of a recipe.Tree.
 type treeRun struct {
+	program    *treeProgram
 	inputs     eval.Inputs
 	account    *budget.Account
 	leaves     [][]eval.Row
@@ -24,6 +25,7 @@ type treeRun struct {
 	leaving    func() bool
 	counted    *Tally
 	dropped    []int64 // see execution
+	sieve      *Sieve  // that rows have come through; nil for none
 }
 
 // stepsOfRow is how many combinations of rows a statement may look at for each row
@@ -46,6 +48,9 @@ func (x *treeRun) step() error {
 	return nil
 }
 
+// sieved reports whether the condition of its leaf is known to be true of the row that has come.
+func (x *treeRun) sieved() bool { return x.sieve != nil && x.sieve.passed }
+
 // drop counts a row of a leaf that is left out.
 func (x *treeRun) drop(leaf int) {
 	if leaf < len(x.dropped) {
@@ -60,22 +65,25 @@ var errLeaving = sqlerr.ShuttingDown()
 // those of its root go to the last taker.
 func (p *Program) startTree(x *Execution, last Sink) (Sink, error) {
 	t := &treeRun{
-		inputs: x.Inputs, account: &x.Account, leaves: make([][]eval.Row, len(p.tree.leaves)),
+		program: p.tree, inputs: x.Inputs, account: &x.Account, leaves: make([][]eval.Row, len(p.tree.leaves)),
 		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.Rounds, stepped: stepsOfRow * x.Account.Budget.Rows, leaving: x.Leaving, counted: x.Counted, dropped: x.Dropped,
 	}
+	var err error
+	if x.Sieve, err = p.newSieve(x, t); err != nil {
+		return nil, err
+	}
+	t.sieve = x.Sieve
 	if b := p.tree.streamed(); b != nil {
 		return p.startStream(x, t, b, last)
 	}
 	g := &gatherer{treeRun: t, last: &Shield{To: last}, wheres: make([]*Running, len(p.tree.leaves)), limited: p.tree.leaves}
 	for i := range p.tree.leaves {
 		if where := p.tree.leaves[i].where; where != nil {
-			var err error
 			if g.wheres[i], err = where.Begin(x); err != nil {
 				return nil, err
 			}
 		}
 	}
-	var err error
 	g.root, err = p.tree.root.begin(t)
 	return g, err
 }
@@ -95,7 +103,7 @@ type gatherer struct {
 // Row takes a row: the columns of a leaf, and the leaf's number.
 func (g *gatherer) Row(r eval.Row) error {
 	leaf, r := int(binary.BigEndian.Uint64(r[len(r)-1])), r[:len(r)-1]
-	if where := g.wheres[leaf]; where != nil {
+	if where := g.wheres[leaf]; where != nil && !g.sieved() {
 		truth, err := where.Truth(r)
 		if err == nil {
 			err = Quiet(where.Conditions())

@@ -12,12 +12,13 @@ import (
 
 // source is a compiled recipe.Source.
 type source struct {
-	leaf  int      // of a Scan; -1 for a query
-	of    relation // of a query
-	reads []int    // where the outer columns of the query are in the block's row
-	base  int      // of its columns in the block's row
-	width int
-	where *expression // of a row of the source; nil for all
+	leaf    int      // of a Scan; -1 for a query
+	of      relation // of a query
+	reads   []int    // where the outer columns of the query are in the block's row
+	base    int      // of its columns in the block's row
+	width   int
+	where   *expression // of a row of the source; nil for all
+	sifting *sifting    // of the rows of a leaf; nil for none
 	// keys are those by which its rows are found, rest is what else has to be true of
 	// the block's row.
 	keys []joinKey
@@ -39,6 +40,7 @@ func (c *compiler) source(f *recipe.Source, null bool) (from, error) {
 		column := Column{
 			Qualifier: f.Name, Name: name, Typ: columns[i].Typ,
 			literal: columns[i].literal, rough: columns[i].rough, settled: columns[i].settled, uneven: columns[i].uneven, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
+			read: columns[i].read,
 		}
 		if f.Qualifiers != nil {
 			column.Qualifier = f.Qualifiers[i]
@@ -54,6 +56,7 @@ func (c *compiler) source(f *recipe.Source, null bool) (from, error) {
 		if made.where, err = own.expression(f.Where); err != nil {
 			return nil, err
 		}
+		made.sifting = c.sift(f, own)
 	}
 	c.sources = append(c.sources, made)
 	return made, c.keysOf(f, own, made)
@@ -65,7 +68,14 @@ func (c *compiler) rowsOf(f *recipe.Source, made *source) ([]Column, error) {
 		made.leaf = scan.Leaf
 		leaf := &c.tree.tree.leaves[scan.Leaf]
 		leaf.readers = append(leaf.readers, made)
-		return c.query.leafColumns(scan.Leaf), nil
+		columns := c.query.leafColumns(scan.Leaf)
+		if leaf.read == nil {
+			leaf.read = make([]bool, len(columns))
+		}
+		for i := range columns {
+			columns[i].read = &leaf.read[i]
+		}
+		return columns, nil
 	}
 	var outer []Column
 	var err error

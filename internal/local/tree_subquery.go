@@ -2,6 +2,7 @@ package local
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"tunic/internal/arena"
 	"tunic/internal/budget"
@@ -47,7 +48,11 @@ func (c *compiler) subquery(q *recipe.Subquery) (*subquery, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := c.tree.relation(q.Of, outer, q.Kind != recipe.Exists)
+	relation := q.Of
+	if q.Kind == recipe.Exists {
+		relation = withoutItems(q.Of)
+	}
+	of, err := c.tree.relation(relation, outer, q.Kind != recipe.Exists)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +64,31 @@ func (c *compiler) subquery(q *recipe.Subquery) (*subquery, error) {
 		err = sqlerr.ExpressionRefused("a subquery", "bit") // it is a number, or bits
 	}
 	return made, err
+}
+
+// withoutItems is a query of which only is asked whether it has rows, without the columns that it selects: no server reads
+// them. It is as it was if it is not certain that its rows are the same without.
+func withoutItems(r recipe.Relation) recipe.Relation {
+	b, ok := r.(*recipe.Block)
+	if !ok {
+		return r
+	}
+	made := *b
+	made.Steps = nil
+	for _, s := range b.Steps {
+		switch s := s.(type) {
+		case *recipe.Filter, *recipe.Attach, *recipe.Limit:
+			made.Steps = append(made.Steps, s)
+		case *recipe.Project:
+			if slices.ContainsFunc(s.Items, func(it recipe.Item) bool { _, ok := it.Expr.(*ast.ColName); return !ok }) {
+				return r
+			}
+			made.Steps = append(made.Steps, &recipe.Project{})
+		default:
+			return r
+		}
+	}
+	return &made
 }
 
 // compared compiles the comparisons of a subquery.
