@@ -103,7 +103,7 @@ type sourceRun struct {
 	made    bool
 	outer   eval.Row // the values that its rows are of
 	rows    []eval.Row
-	index   map[string][]eval.Row
+	index   *rowIndex
 	kept    arena.Rows
 }
 
@@ -182,7 +182,7 @@ func (s *sourceRun) candidates() ([]eval.Row, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return s.index[string(s.finder.key)], nil
+	return s.index.of(s.finder.key), nil
 }
 
 // make makes the rows, unless they are there.

@@ -170,7 +170,8 @@ type subqueryRun struct {
 	account budget.Account // of what is remembered
 	outer   eval.Row
 	key     []byte
-	known   map[string]eval.Row
+	known   arena.Keys
+	results []eval.Row // of the known keys, by their numbers
 	comparer
 }
 
@@ -179,7 +180,7 @@ func (x *treeRun) subquery(q *subquery) (*subqueryRun, error) {
 	if run := x.subqueries[q]; run != nil {
 		return run, nil
 	}
-	r := &subqueryRun{subquery: q, x: x, account: x.account.Inner(), outer: make(eval.Row, len(q.reads)), known: map[string]eval.Row{}}
+	r := &subqueryRun{subquery: q, x: x, account: x.account.Inner(), outer: make(eval.Row, len(q.reads))}
 	var err error
 	if r.query, err = q.of.begin(x); err == nil && q.kind == recipe.Compared {
 		err = r.comparer.begin(x, &q.compared, len(q.columns))
@@ -209,20 +210,27 @@ func (r *subqueryRun) result(row eval.Row) (eval.Row, error) {
 	if err := r.makeKey(row); err != nil {
 		return nil, err
 	}
-	if known, ok := r.known[string(r.key)]; ok {
-		return known, nil
+	if n := r.known.Number(r.key); n >= 0 {
+		return r.results[n], nil
 	}
 	made, err := r.compute(row)
 	if err != nil {
 		return nil, err
 	}
 	if r.account.Kept > rememberedBytes {
-		clear(r.known)
+		r.known.Clear()
+		clear(r.results)
+		r.results = r.results[:0]
 		r.account.Close()
 	}
-	made = arena.CopyOf(made)
-	r.known[string(r.key)] = made
-	return made, r.account.Keep(len(r.key) + arena.RowBytes(made) + mapEntryBytes)
+	more := len(r.key) + arena.KeyBytes + arena.ValueBytes
+	if r.kind == recipe.Scalar { // others are one of truthRows
+		made = arena.CopyOf(made)
+		more += arena.RowBytes(made)
+	}
+	r.known.Add(r.key)
+	r.results = append(r.results, made)
+	return made, r.account.Keep(more)
 }
 
 // makeKey makes the key of what the result for a row depends on.
