@@ -40,7 +40,7 @@ func (s *sourceRun) makeIndex() error {
 		if err := s.x.step(); err != nil {
 			return err
 		}
-		ok, err := s.finder.keyOf(ownSide, r)
+		ok, err := s.finder.keyOf(ownSide, s.spread(r))
 		if err != nil {
 			return err
 		}

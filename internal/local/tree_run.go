@@ -51,6 +51,14 @@ func (x *treeRun) step() error {
 // sieved reports whether the condition of its leaf is known to be true of the row that has come.
 func (x *treeRun) sieved() bool { return x.sieve != nil && x.sieve.passed }
 
+// readOf are the columns that rows of a leaf are kept with, nil for all: those that anything reads, if the others have not come.
+func (x *treeRun) readOf(leaf int) []int {
+	if x.sieve == nil || !x.sieve.asked {
+		return nil
+	}
+	return x.program.leaves[leaf].columns
+}
+
 // drop counts a row of a leaf that is left out.
 func (x *treeRun) drop(leaf int) {
 	if leaf < len(x.dropped) {
@@ -97,6 +105,7 @@ type gatherer struct {
 	// limited are the leaves as they were compiled.
 	limited []leafProgram
 	kept    arena.Rows
+	some    eval.Row // of a row, what is kept of it
 	last    *Shield
 }
 
@@ -115,6 +124,13 @@ func (g *gatherer) Row(r eval.Row) error {
 	}
 	if err := g.limited[leaf].fit(r); err != nil {
 		return g.last.hide(err)
+	}
+	if columns := g.readOf(leaf); columns != nil {
+		g.some = g.some[:0]
+		for _, i := range columns {
+			g.some = append(g.some, r[i])
+		}
+		r = g.some
 	}
 	kept := g.kept.Keep(r)
 	g.leaves[leaf] = append(g.leaves[leaf], kept)

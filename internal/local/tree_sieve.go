@@ -11,6 +11,7 @@ type Sieve struct {
 	of     []*leafSieve // by the leaf; nil for those whose rows have no condition that is looked at here
 	run    *treeRun
 	passed bool // the last row's condition is true, and need not be computed again
+	asked  bool // rows come without the columns that nothing reads
 }
 
 // Reads reports whether anything reads a column of a leaf.
@@ -60,7 +61,7 @@ type Columns interface {
 
 // Drops reports whether a row of a leaf is left out. What it needs to know of the row it has read.
 func (s *Sieve) Drops(leaf int, row eval.Row, columns Columns) (bool, error) {
-	if s.passed = false; s.of[leaf] == nil {
+	if s.passed, s.asked = false, true; s.of[leaf] == nil {
 		return false, nil
 	}
 	drops, known, err := s.of[leaf].drops(row, columns)

@@ -103,6 +103,8 @@ type sourceRun struct {
 	made    bool
 	outer   eval.Row // the values that its rows are of
 	rows    []eval.Row
+	columns []int    // that the rows of a leaf are kept with; nil for all
+	whole   eval.Row // a row with those in their places
 	index   *rowIndex
 	kept    arena.Rows
 }
@@ -144,7 +146,7 @@ func (s *sourceRun) each(emit func() error) error {
 		if err := s.x.step(); err != nil {
 			return err
 		}
-		copy(into, r)
+		copy(into, s.spread(r))
 		goes, err := s.goes()
 		if err == nil && goes {
 			err = emit()
@@ -217,8 +219,22 @@ func (s *sourceRun) sameOuter() bool {
 	return true
 }
 
+// spread is a row of a leaf with its columns in their places, good until the next one.
+func (s *sourceRun) spread(r eval.Row) eval.Row {
+	if s.columns == nil {
+		return r
+	}
+	for i, column := range s.columns {
+		s.whole[column] = r[i]
+	}
+	return s.whole
+}
+
 // scan takes the rows of a leaf.
 func (s *sourceRun) scan() error {
+	if s.columns = s.x.readOf(s.leaf); s.columns != nil && s.whole == nil {
+		s.whole = make(eval.Row, len(s.x.program.leaves[s.leaf].read))
+	}
 	if s.where == nil {
 		s.rows = s.x.leaves[s.leaf]
 		return nil
@@ -227,7 +243,7 @@ func (s *sourceRun) scan() error {
 		if err := s.x.step(); err != nil {
 			return err
 		}
-		truth, err := s.where.decide(r)
+		truth, err := s.where.decide(s.spread(r))
 		if err != nil {
 			return err
 		}
