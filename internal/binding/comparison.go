@@ -2,8 +2,8 @@ package binding
 
 import (
 	"bytes"
+	"encoding/binary"
 
-	"tunic/internal/arena"
 	"tunic/internal/crypt"
 	"tunic/internal/policy"
 	"tunic/internal/scheme"
@@ -48,8 +48,20 @@ func (st *Statement) takeComparisons() {
 	}
 }
 
-// computedToken is the token of a value.
-type computedToken struct{ canonical, token []byte }
+// AppendTokens appends the tokens of a row that the form of a cell is compared with, each behind its length: beside the same ones
+// it need not be compared again, as long as the rows are those of one execution.
+func (st *Statement) AppendTokens(dst []byte, cell int, cells []wire.Cell) []byte {
+	if st.comparisons == nil {
+		return dst
+	}
+	for i := range st.comparisons[cell] {
+		if c := &st.comparisons[cell][i]; c.seek < 0 {
+			dst = binary.AppendUvarint(dst, uint64(len(cells[c.cell].Bytes)))
+			dst = append(dst, cells[c.cell].Bytes...)
+		}
+	}
+	return dst
+}
 
 // Compare looks whether the record that was opened of a cell is of the row that these cells are of, as far as that is
 // known: it has the values that the row was found by, and those of the tokens in the row's key.
@@ -87,25 +99,16 @@ func (q *Sought) hasToken(st *Statement, c *comparison, value []byte, cell *wire
 		q.computedOf = st
 	}
 	for len(q.computed) <= c.number {
-		q.computed = append(q.computed, computedToken{})
+		q.computed = append(q.computed, computedTokens{})
 	}
-	known := &q.computed[c.number]
-	if len(known.token) == 0 || !bytes.Equal(known.canonical, value) {
-		var err error
-		if known.token, err = c.column.Forms.AppendToken(known.token[:0], c.layer, value); err != nil {
-			known.token = known.token[:0]
-			return false
-		}
-		known.canonical = append(known.canonical[:0], value...)
-	}
-	return bytes.Equal(known.token, cell.Bytes)
+	token, err := q.computed[c.number].of(c, value)
+	return err == nil && bytes.Equal(token, cell.Bytes)
 }
 
 // forgetComputed lets go of the tokens that were computed, and of buffers that one large value has left.
 func (q *Sought) forgetComputed() {
 	for i := range q.computed {
-		k := &q.computed[i]
-		k.canonical, k.token = arena.Bounded(k.canonical, 1)[:0], arena.Bounded(k.token, 1)[:0]
+		q.computed[i].forget()
 	}
 	q.computedOf = nil
 }

@@ -60,7 +60,7 @@ type Sought struct {
 	longer []byte // a value that is longer than what a record has of it
 	// computed are tokens of values that were opened, by the number of the comparison, of a statement: rows that
 	// come one after the other often have parts of a key in common.
-	computed   []computedToken
+	computed   []computedTokens
 	computedOf *Statement
 }
 

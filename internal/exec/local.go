@@ -217,6 +217,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 	r := s.dialogue.Response
 	s.dialogue.Wide = true
 	defer s.narrow()
+	s.fetcher.Sieve = c.Sieve
 	var done error
 	for !r.Done() {
 		if done == nil {
@@ -297,8 +298,11 @@ func (s *Session) takeRow(st *Statement, c *choice, payload []byte) error {
 		return s.takePortion(st, c, payload)
 	}
 	row, err := s.fetchRow(st, payload)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case row == nil:
+		return c.Account.Read() // the sieve has left it out
 	}
 	return c.Row(row)
 }

@@ -32,6 +32,8 @@ type memory struct {
 	engine  *Engine
 	env     environment.Environment
 	leaving func() bool
+	// sifts says that rows come through the sieve, as they do of a server.
+	sifts bool
 	// change changes a Run before it is carried out, which a statement cannot ask for.
 	change func(*recipe.Run)
 }
@@ -118,6 +120,9 @@ func (m *memory) query(statement string) (rows []string, err error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if m.sifts {
+		first = &sifted{sieve: x.Sieve, to: first}
 	}
 	if err := m.feed(st, first); err != nil {
 		return answer.rows, err

@@ -72,6 +72,8 @@ type Execution struct {
 	Inputs  eval.Inputs
 	Account budget.Account
 	tree    *treeRun // of a query over several tables
+	// Sieve is asked of rows of leaves before they are read whole; nil for none. Whoever does not ask has it forgotten.
+	Sieve *Sieve
 	// Leaving reports whether nobody waits for the answer any more; nil if nobody
 	// knows.
 	Leaving  func() bool

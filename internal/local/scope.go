@@ -47,6 +47,8 @@ type Column struct {
 	// in the rows themselves.
 	unfilled bool
 	mayFill  bool // see eval.Filler
+	// read is set as soon as anything names the column, of the row of a leaf; nil for others.
+	read *bool
 }
 
 // NewScope is a scope of rows with these columns. in is an example of an execution.
@@ -122,16 +124,24 @@ func (s *Scope) Default(column string) (*value.Type, []byte, error) {
 // find is where a column is in the rows, -1 if it is not there.
 func (s *Scope) find(name *ast.ColName) int {
 	if i, ok := s.names[name]; ok {
-		return i
+		return s.reads(i)
 	}
 	qualifier, column := name.Qualifier.Name.String(), name.Name.String()
 	for i := range s.Columns {
 		c := &s.Columns[i]
 		if c.Name != "" && (c.Qualifier == "" || c.Qualifier == qualifier) && strings.EqualFold(c.Name, column) {
-			return i
+			return s.reads(i)
 		}
 	}
 	return -1
+}
+
+// reads notes that a column is read.
+func (s *Scope) reads(index int) int {
+	if read := s.Columns[index].read; read != nil {
+		*read = true
+	}
+	return index
 }
 
 // Bind is the number of a literal or parameter, and its value in the example.

@@ -3,7 +3,6 @@ package local
 import (
 	"bytes"
 
-	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
@@ -263,36 +262,6 @@ func (c *compiler) fitting(a, b *value.Type) int {
 		return bigintSure
 	}
 	return 0
-}
-
-// mapEntryBytes is about what a map of rows takes for an entry beside its key.
-const mapEntryBytes = 96
-
-// makeIndex makes the map of rows by their keys.
-func (s *sourceRun) makeIndex() error {
-	s.index = make(map[string][]eval.Row)
-	for _, r := range s.rows {
-		if err := s.x.step(); err != nil {
-			return err
-		}
-		ok, err := s.finder.keyOf(ownSide, r)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		alike, there := s.index[string(s.finder.key)]
-		s.index[string(s.finder.key)] = append(alike, r)
-		more := arena.ValueBytes
-		if !there {
-			more += len(s.finder.key) + mapEntryBytes
-		}
-		if err := s.account.Keep(more); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // finder makes keys of rows.

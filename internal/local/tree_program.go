@@ -49,7 +49,10 @@ type treeProgram struct {
 // leafProgram is what is done with the rows of a leaf when they arrive.
 type leafProgram struct {
 	where   *expression // of those that are kept; nil for all
+	sifting *sifting    // the same in parts; nil for none
 	readers []*source
+	read    []bool // by the column of its rows, whether anything reads it
+	columns []int  // that are read; nil for all
 	// limits are columns of numbers that servers look for among those of another type.
 	limits []limit
 }
@@ -97,6 +100,7 @@ func (q *Query) compileTree(in *eval.Inputs, session eval.Session) (*Program, er
 	}
 	for i := range made.tree.leaves {
 		made.tree.leaves[i].filterEarly()
+		made.tree.leaves[i].findRead()
 	}
 	return made, nil
 }
@@ -106,6 +110,20 @@ func (q *Query) compileTree(in *eval.Inputs, session eval.Session) (*Program, er
 func (l *leafProgram) filterEarly() {
 	if len(l.readers) == 1 {
 		l.where, l.readers[0].where = l.readers[0].where, nil
+		l.sifting = l.readers[0].sifting
+	}
+}
+
+// findRead finds the columns that are read.
+func (l *leafProgram) findRead() {
+	if !slices.Contains(l.read, false) {
+		return
+	}
+	l.columns = []int{}
+	for i, read := range l.read {
+		if read {
+			l.columns = append(l.columns, i)
+		}
 	}
 }
 

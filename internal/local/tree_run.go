@@ -12,6 +12,7 @@ import (
 
 // treeRun is one execution of a recipe.Tree.
 type treeRun struct {
+	program    *treeProgram
 	inputs     eval.Inputs
 	account    *budget.Account
 	leaves     [][]eval.Row
@@ -24,6 +25,7 @@ type treeRun struct {
 	leaving    func() bool
 	counted    *Tally
 	dropped    []int64 // see execution
+	sieve      *Sieve  // that rows have come through; nil for none
 }
 
 // stepsOfRow is how many combinations of rows a statement may look at for each row
@@ -46,6 +48,17 @@ func (x *treeRun) step() error {
 	return nil
 }
 
+// sieved reports whether the condition of its leaf is known to be true of the row that has come.
+func (x *treeRun) sieved() bool { return x.sieve != nil && x.sieve.passed }
+
+// readOf are the columns that rows of a leaf are kept with, nil for all: those that anything reads, if the others have not come.
+func (x *treeRun) readOf(leaf int) []int {
+	if x.sieve == nil || !x.sieve.asked {
+		return nil
+	}
+	return x.program.leaves[leaf].columns
+}
+
 // drop counts a row of a leaf that is left out.
 func (x *treeRun) drop(leaf int) {
 	if leaf < len(x.dropped) {
@@ -60,22 +73,25 @@ var errLeaving = sqlerr.ShuttingDown()
 // those of its root go to the last taker.
 func (p *Program) startTree(x *Execution, last Sink) (Sink, error) {
 	t := &treeRun{
-		inputs: x.Inputs, account: &x.Account, leaves: make([][]eval.Row, len(p.tree.leaves)),
+		program: p.tree, inputs: x.Inputs, account: &x.Account, leaves: make([][]eval.Row, len(p.tree.leaves)),
 		shared: make([]*sharedRun, p.tree.shared), recursives: make([]*rounds, p.tree.recursives), rounds: x.Rounds, stepped: stepsOfRow * x.Account.Budget.Rows, leaving: x.Leaving, counted: x.Counted, dropped: x.Dropped,
 	}
+	var err error
+	if x.Sieve, err = p.newSieve(x, t); err != nil {
+		return nil, err
+	}
+	t.sieve = x.Sieve
 	if b := p.tree.streamed(); b != nil {
 		return p.startStream(x, t, b, last)
 	}
 	g := &gatherer{treeRun: t, last: &Shield{To: last}, wheres: make([]*Running, len(p.tree.leaves)), limited: p.tree.leaves}
 	for i := range p.tree.leaves {
 		if where := p.tree.leaves[i].where; where != nil {
-			var err error
 			if g.wheres[i], err = where.Begin(x); err != nil {
 				return nil, err
 			}
 		}
 	}
-	var err error
 	g.root, err = p.tree.root.begin(t)
 	return g, err
 }
@@ -89,13 +105,14 @@ type gatherer struct {
 	// limited are the leaves as they were compiled.
 	limited []leafProgram
 	kept    arena.Rows
+	some    eval.Row // of a row, what is kept of it
 	last    *Shield
 }
 
 // Row takes a row: the columns of a leaf, and the leaf's number.
 func (g *gatherer) Row(r eval.Row) error {
 	leaf, r := int(binary.BigEndian.Uint64(r[len(r)-1])), r[:len(r)-1]
-	if where := g.wheres[leaf]; where != nil {
+	if where := g.wheres[leaf]; where != nil && !g.sieved() {
 		truth, err := where.Truth(r)
 		if err == nil {
 			err = Quiet(where.Conditions())
@@ -107,6 +124,13 @@ func (g *gatherer) Row(r eval.Row) error {
 	}
 	if err := g.limited[leaf].fit(r); err != nil {
 		return g.last.hide(err)
+	}
+	if columns := g.readOf(leaf); columns != nil {
+		g.some = g.some[:0]
+		for _, i := range columns {
+			g.some = append(g.some, r[i])
+		}
+		r = g.some
 	}
 	kept := g.kept.Keep(r)
 	g.leaves[leaf] = append(g.leaves[leaf], kept)

@@ -12,12 +12,13 @@ import (
 
 // source is a compiled recipe.Source.
 type source struct {
-	leaf  int      // of a Scan; -1 for a query
-	of    relation // of a query
-	reads []int    // where the outer columns of the query are in the block's row
-	base  int      // of its columns in the block's row
-	width int
-	where *expression // of a row of the source; nil for all
+	leaf    int      // of a Scan; -1 for a query
+	of      relation // of a query
+	reads   []int    // where the outer columns of the query are in the block's row
+	base    int      // of its columns in the block's row
+	width   int
+	where   *expression // of a row of the source; nil for all
+	sifting *sifting    // of the rows of a leaf; nil for none
 	// keys are those by which its rows are found, rest is what else has to be true of
 	// the block's row.
 	keys []joinKey
@@ -39,6 +40,7 @@ func (c *compiler) source(f *recipe.Source, null bool) (from, error) {
 		column := Column{
 			Qualifier: f.Name, Name: name, Typ: columns[i].Typ,
 			literal: columns[i].literal, rough: columns[i].rough, settled: columns[i].settled, uneven: columns[i].uneven, hidden: columns[i].hidden, zeroIsNull: columns[i].zeroIsNull,
+			read: columns[i].read,
 		}
 		if f.Qualifiers != nil {
 			column.Qualifier = f.Qualifiers[i]
@@ -54,6 +56,7 @@ func (c *compiler) source(f *recipe.Source, null bool) (from, error) {
 		if made.where, err = own.expression(f.Where); err != nil {
 			return nil, err
 		}
+		made.sifting = c.sift(f, own)
 	}
 	c.sources = append(c.sources, made)
 	return made, c.keysOf(f, own, made)
@@ -65,7 +68,14 @@ func (c *compiler) rowsOf(f *recipe.Source, made *source) ([]Column, error) {
 		made.leaf = scan.Leaf
 		leaf := &c.tree.tree.leaves[scan.Leaf]
 		leaf.readers = append(leaf.readers, made)
-		return c.query.leafColumns(scan.Leaf), nil
+		columns := c.query.leafColumns(scan.Leaf)
+		if leaf.read == nil {
+			leaf.read = make([]bool, len(columns))
+		}
+		for i := range columns {
+			columns[i].read = &leaf.read[i]
+		}
+		return columns, nil
 	}
 	var outer []Column
 	var err error
@@ -93,7 +103,9 @@ type sourceRun struct {
 	made    bool
 	outer   eval.Row // the values that its rows are of
 	rows    []eval.Row
-	index   map[string][]eval.Row
+	columns []int    // that the rows of a leaf are kept with; nil for all
+	whole   eval.Row // a row with those in their places
+	index   *rowIndex
 	kept    arena.Rows
 }
 
@@ -134,7 +146,7 @@ func (s *sourceRun) each(emit func() error) error {
 		if err := s.x.step(); err != nil {
 			return err
 		}
-		copy(into, r)
+		copy(into, s.spread(r))
 		goes, err := s.goes()
 		if err == nil && goes {
 			err = emit()
@@ -172,7 +184,7 @@ func (s *sourceRun) candidates() ([]eval.Row, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return s.index[string(s.finder.key)], nil
+	return s.index.of(s.finder.key), nil
 }
 
 // make makes the rows, unless they are there.
@@ -207,8 +219,22 @@ func (s *sourceRun) sameOuter() bool {
 	return true
 }
 
+// spread is a row of a leaf with its columns in their places, good until the next one.
+func (s *sourceRun) spread(r eval.Row) eval.Row {
+	if s.columns == nil {
+		return r
+	}
+	for i, column := range s.columns {
+		s.whole[column] = r[i]
+	}
+	return s.whole
+}
+
 // scan takes the rows of a leaf.
 func (s *sourceRun) scan() error {
+	if s.columns = s.x.readOf(s.leaf); s.columns != nil && s.whole == nil {
+		s.whole = make(eval.Row, len(s.x.program.leaves[s.leaf].read))
+	}
 	if s.where == nil {
 		s.rows = s.x.leaves[s.leaf]
 		return nil
@@ -217,7 +243,7 @@ func (s *sourceRun) scan() error {
 		if err := s.x.step(); err != nil {
 			return err
 		}
-		truth, err := s.where.decide(r)
+		truth, err := s.where.decide(s.spread(r))
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ func (s *streamer) Row(r eval.Row) error {
 }
 
 func (s *streamer) pass(r eval.Row) error {
-	if s.where != nil {
+	if s.where != nil && !s.run.sieved() {
 		if truth, err := s.where.decide(r); err != nil || truth != eval.True {
 			s.run.drop(0)
 			return err

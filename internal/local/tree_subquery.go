@@ -2,6 +2,7 @@ package local
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"tunic/internal/arena"
 	"tunic/internal/budget"
@@ -47,7 +48,11 @@ func (c *compiler) subquery(q *recipe.Subquery) (*subquery, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := c.tree.relation(q.Of, outer, q.Kind != recipe.Exists)
+	relation := q.Of
+	if q.Kind == recipe.Exists {
+		relation = withoutItems(q.Of)
+	}
+	of, err := c.tree.relation(relation, outer, q.Kind != recipe.Exists)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +64,31 @@ func (c *compiler) subquery(q *recipe.Subquery) (*subquery, error) {
 		err = sqlerr.ExpressionRefused("a subquery", "bit") // it is a number, or bits
 	}
 	return made, err
+}
+
+// withoutItems is a query of which only is asked whether it has rows, without the columns that it selects: no server reads
+// them. It is as it was if it is not certain that its rows are the same without.
+func withoutItems(r recipe.Relation) recipe.Relation {
+	b, ok := r.(*recipe.Block)
+	if !ok {
+		return r
+	}
+	made := *b
+	made.Steps = nil
+	for _, s := range b.Steps {
+		switch s := s.(type) {
+		case *recipe.Filter, *recipe.Attach, *recipe.Limit:
+			made.Steps = append(made.Steps, s)
+		case *recipe.Project:
+			if slices.ContainsFunc(s.Items, func(it recipe.Item) bool { _, ok := it.Expr.(*ast.ColName); return !ok }) {
+				return r
+			}
+			made.Steps = append(made.Steps, &recipe.Project{})
+		default:
+			return r
+		}
+	}
+	return &made
 }
 
 // compared compiles the comparisons of a subquery.
@@ -140,7 +170,8 @@ type subqueryRun struct {
 	account budget.Account // of what is remembered
 	outer   eval.Row
 	key     []byte
-	known   map[string]eval.Row
+	known   arena.Keys
+	results []eval.Row // of the known keys, by their numbers
 	comparer
 }
 
@@ -149,7 +180,7 @@ func (x *treeRun) subquery(q *subquery) (*subqueryRun, error) {
 	if run := x.subqueries[q]; run != nil {
 		return run, nil
 	}
-	r := &subqueryRun{subquery: q, x: x, account: x.account.Inner(), outer: make(eval.Row, len(q.reads)), known: map[string]eval.Row{}}
+	r := &subqueryRun{subquery: q, x: x, account: x.account.Inner(), outer: make(eval.Row, len(q.reads))}
 	var err error
 	if r.query, err = q.of.begin(x); err == nil && q.kind == recipe.Compared {
 		err = r.comparer.begin(x, &q.compared, len(q.columns))
@@ -179,20 +210,27 @@ func (r *subqueryRun) result(row eval.Row) (eval.Row, error) {
 	if err := r.makeKey(row); err != nil {
 		return nil, err
 	}
-	if known, ok := r.known[string(r.key)]; ok {
-		return known, nil
+	if n := r.known.Number(r.key); n >= 0 {
+		return r.results[n], nil
 	}
 	made, err := r.compute(row)
 	if err != nil {
 		return nil, err
 	}
 	if r.account.Kept > rememberedBytes {
-		clear(r.known)
+		r.known.Clear()
+		clear(r.results)
+		r.results = r.results[:0]
 		r.account.Close()
 	}
-	made = arena.CopyOf(made)
-	r.known[string(r.key)] = made
-	return made, r.account.Keep(len(r.key) + arena.RowBytes(made) + mapEntryBytes)
+	more := len(r.key) + arena.KeyBytes + arena.ValueBytes
+	if r.kind == recipe.Scalar { // others are one of truthRows
+		made = arena.CopyOf(made)
+		more += arena.RowBytes(made)
+	}
+	r.known.Add(r.key)
+	r.results = append(r.results, made)
+	return made, r.account.Keep(more)
 }
 
 // makeKey makes the key of what the result for a row depends on.

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/environment"
 	"tunic/internal/eval"
+	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -23,8 +24,11 @@ import (
 // opened, and what it sends of plain columns is read (see recipe.Cell). It belongs to
 // one session; its buffers stay.
 type Fetcher struct {
-	row    eval.Row
-	ends   []int // of the values in buffer, -1 for NULL
+	row   eval.Row
+	there []bool // the columns of the row that were read
+	leaf  leafReader
+	// Sieve leaves rows out before all of their columns are read; nil for none.
+	Sieve  *local.Sieve
 	buffer []byte
 	lax    value.Env
 	ascii  *charset.Collation // of texts that the server writes itself
@@ -50,6 +54,8 @@ func (f *Fetcher) Begin(st *binding.Statement, env *environment.Environment) err
 		}
 	}
 	// What a column has is a value of it, whatever the session's modes are.
+	f.records.begin()
+	f.Sieve = nil
 	f.lax = env.Value
 	f.lax.Mode = value.AllowInvalidDates
 	f.lax.Ignore, f.lax.NullFails, f.lax.Now = false, false, time.Time{} // nothing is stored
@@ -81,7 +87,7 @@ func (f *Fetcher) Read(st *binding.Statement, cells []wire.Cell, types []wire.Ty
 }
 
 // ReadLeaf is read for a row of a leaf of a tree: its columns, and the number of the
-// leaf as eight bytes.
+// leaf as eight bytes. It is nil if the sieve has left it out.
 func (f *Fetcher) ReadLeaf(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
 	last := len(cells) - 1
 	number, ok := integerText(cells[last].Bytes)
@@ -92,12 +98,50 @@ func (f *Fetcher) ReadLeaf(st *binding.Statement, cells []wire.Cell, types []wir
 		return nil, 0, wire.ErrMalformed
 	}
 	leaf := &st.Run.Tree.Leaves[number.Number]
-	if _, at, err = f.readColumns(st, cells, types, leaf.From, leaf.To); err != nil {
-		return nil, at, err
+	f.next(leaf.To - leaf.From)
+	if f.Sieve != nil {
+		f.leaf = leafReader{of: f, st: st, cells: cells, types: types, from: leaf.From}
+		drops, err := f.Sieve.Drops(int(number.Number), f.row, &f.leaf)
+		if drops || err != nil {
+			return nil, f.leaf.at, err
+		}
+	}
+	for i := leaf.From; i < leaf.To; i++ {
+		if f.Sieve != nil && !f.Sieve.Reads(int(number.Number), i-leaf.From) {
+			continue
+		}
+		if err := f.readOnce(st, cells, types, leaf.From, i); err != nil {
+			return nil, i, err
+		}
 	}
 	f.number = binary.BigEndian.AppendUint64(f.number[:0], number.Number)
 	f.row = append(f.row, f.number)
 	return f.row, 0, nil
+}
+
+// leafReader reads columns of the row of a leaf.
+type leafReader struct {
+	of       *Fetcher
+	st       *binding.Statement
+	cells    []wire.Cell
+	types    []wire.Type
+	from, at int // the first of the leaf's columns, and the one that was read last
+}
+
+// Read makes it local.Columns.
+func (r *leafReader) Read(column int) error {
+	r.at = r.from + column
+	return r.of.readOnce(r.st, r.cells, r.types, r.from, r.at)
+}
+
+// readOnce reads column i into the row, of which from is the first, unless it is there.
+func (f *Fetcher) readOnce(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, i int) (err error) {
+	if f.there[i-from] {
+		return nil
+	}
+	f.there[i-from] = true
+	f.row[i-from], err = f.readColumn(st, cells, types, i)
+	return err
 }
 
 // leafNumber is the type of the number of a leaf.
@@ -105,56 +149,57 @@ var leafNumber = &value.Type{Kind: value.BigInt}
 
 // readColumns is read for some of the columns.
 func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
-	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
-	f.records.next()
+	f.next(to - from)
 	for i := from; i < to; i++ {
-		fetched := &st.Run.Fetch[i]
-		cell, isRecord := &cells[fetched.Cell], st.Run.Cells[fetched.Cell].Record
-		var member []byte
-		if isRecord {
-			if member, err = f.records.value(st, fetched, cells, f.Sought); err != nil {
-				return nil, i, err
-			}
-		}
-		if cell.Null || fetched.Column < 0 || isRecord && member == nil {
-			if err := f.Sought.Check(st, i, nil, true); err != nil {
-				return nil, i, err
-			}
-			f.ends = append(f.ends, -1)
-			continue
-		}
-		begin := len(f.buffer)
-		c := st.Columns[fetched.Column]
-		switch {
-		case isRecord:
-			f.buffer = append(f.buffer, member...)
-		case fetched.Opened:
-			f.buffer, err = c.Forms.AppendOpened(f.buffer, cell.Bytes)
-		default:
-			err = f.readPlain(&c.Type, cell.Bytes, types, fetched.Cell)
-		}
-		if err == nil && fetched.Opened {
-			err = f.Sought.Check(st, i, f.buffer[begin:], false)
-		}
-		if err != nil {
+		if f.row[i-from], err = f.readColumn(st, cells, types, i); err != nil {
 			return nil, i, err
 		}
-		if f.zone != nil && c.Type.Kind == value.Timestamp && value.Repeats(f.buffer[len(f.buffer)-8:], f.zone) {
-			return nil, i, ErrTwice
-		}
-		f.ends = append(f.ends, len(f.buffer))
-	}
-	begin := 1
-	f.row = f.row[:0]
-	for _, end := range f.ends {
-		if end < 0 {
-			f.row = append(f.row, nil)
-			continue
-		}
-		f.row = append(f.row, f.buffer[begin:end:end])
-		begin = end
 	}
 	return f.row, 0, nil
+}
+
+// next begins with another row.
+func (f *Fetcher) next(columns int) {
+	f.buffer = append(f.buffer[:0], 0) // one byte: what is empty is not nil
+	f.records.next()
+	f.row = slices.Grow(f.row[:0], columns+1)[:columns]
+	f.there = slices.Grow(f.there[:0], columns)[:columns]
+	clear(f.row)
+	clear(f.there)
+}
+
+// readColumn reads column i of a row, nil for NULL. The value is a part of a record, or of the buffer: of an older
+// one, if that had to grow since.
+func (f *Fetcher) readColumn(st *binding.Statement, cells []wire.Cell, types []wire.Type, i int) (read []byte, err error) {
+	fetched := &st.Run.Fetch[i]
+	cell, isRecord := &cells[fetched.Cell], st.Run.Cells[fetched.Cell].Record
+	if isRecord {
+		if read, err = f.records.value(st, fetched, cells, f.Sought); err != nil {
+			return nil, err
+		}
+	}
+	if cell.Null || fetched.Column < 0 || isRecord && read == nil {
+		return nil, f.Sought.Check(st, i, nil, true)
+	}
+	begin := len(f.buffer)
+	c := st.Columns[fetched.Column]
+	switch {
+	case isRecord:
+	case fetched.Opened:
+		f.buffer, err = c.Forms.AppendOpened(f.buffer, cell.Bytes)
+	default:
+		err = f.readPlain(&c.Type, cell.Bytes, types, fetched.Cell)
+	}
+	if !isRecord {
+		read = f.buffer[begin:len(f.buffer):len(f.buffer)]
+	}
+	if err == nil && fetched.Opened {
+		err = f.Sought.Check(st, i, read, false)
+	}
+	if err == nil && f.zone != nil && c.Type.Kind == value.Timestamp && value.Repeats(read[len(read)-8:], f.zone) {
+		err = ErrTwice
+	}
+	return read, err
 }
 
 // readPlain appends the canonical form of a plain column's value. types are those
@@ -281,7 +326,7 @@ func (f *Fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (val
 func (f *Fetcher) End() {
 	f.records.end()
 	clear(f.row)
-	f.source = value.Source{}
+	f.source, f.Sieve, f.leaf = value.Source{}, nil, leafReader{}
 	if cap(f.buffer) > arena.KeepMax {
 		f.buffer = nil
 	}

@@ -41,6 +41,7 @@ type Actual struct {
 // could not be shown as the server would.
 func (p *Opener) Begin(st *binding.Statement, env *environment.Environment) error {
 	p.env, p.Cursor, p.Flags, p.Passed = env, false, 0, 0
+	p.records.begin()
 	p.from, p.asIs, p.keys = p.from[:0], p.asIs[:0], p.keys[:0]
 	for _, f := range st.Run.Fetch {
 		var from *charset.Charset

@@ -175,7 +175,7 @@ func BenchmarkRowTokens(b *testing.B) {
 			if err := p.Begin(s.st, s.env); err != nil {
 				b.Fatal(err)
 			}
-			rows := make([][]byte, 128)
+			rows := make([][]byte, 2*repeatedAfter) // more than tokens are kept of
 			for i := range rows {
 				one := seat{"blue", int64(i), int64(i), "a note of thirty characters..."}
 				rows[i] = wire.AppendTextRow(nil, s.row(b, one, one))
@@ -184,6 +184,9 @@ func BenchmarkRowTokens(b *testing.B) {
 			var err error
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
+				if i%repeatedAfter == 0 {
+					p.records.begin() // each row is a new one
+				}
 				if out, _, err = p.AppendTextRow(out[:0], s.st, rows[i%len(rows)]); err != nil {
 					b.Fatal(err)
 				}
