@@ -16,8 +16,9 @@ import (
 //
 //	SELECT … FOR UPDATE ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
 //
-// If it is not, if there is nothing to write, if the server warns of something, or if a packet has no room for both what
-// the row was and what it becomes, all is done again in a transaction: it knows whether anything may be written at all.
+// If it is not, if the server warns of something, or if a packet has no room for both what the row was and what it becomes, all is
+// done again in a transaction. If there is no row, or it stays as it is, that is the answer: the read has locked the row, and the
+// server has refused it to who may write nothing.
 
 // repeatsOrGuards has the server prepare what writes a row back, and carries out a statement that needs no transaction; done
 // is false if nothing has been done.
@@ -47,29 +48,16 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if err = firstOf(refused, w.chosen(err)); err != nil {
 		return false, err
 	}
-	if warnings > 0 {
-		return false, w.again(notices)
-	}
-	if len(w.rows.ends) != len(w.st.Run.Fetch) {
+	if warnings > 0 || w.fetched > 1 {
 		return false, w.again(notices)
 	}
 	w.batch.begin(w)
-	w.batch.sealed = w.batch.sealed[:0]
-	for i := range w.st.Run.Fetch {
-		cell := &w.session.rows.Cells[w.st.Run.Fetch[i].Cell]
-		stored := bytes.Clone(cell.Bytes)
-		if cell.Null {
-			stored = nil
-		} else if stored == nil {
-			stored = []byte{}
-		}
-		w.batch.sealed = append(w.batch.sealed, stored)
-	}
+	w.takeSealed()
 	switch err := w.guardedRow(); {
-	case errors.Is(err, dialogue.ErrPacket), err == nil && len(w.batch.ends) == 0:
+	case errors.Is(err, dialogue.ErrPacket):
 		return false, w.again(notices)
-	case err != nil:
-		return false, err
+	case err != nil || len(w.batch.ends) == 0:
+		return err == nil, err
 	}
 	w.pushBatch()
 	if err := w.Flush(); err != nil {
@@ -85,6 +73,21 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		return false, w.again(notices)
 	}
 	return true, w.written(&r.OK, 0)
+}
+
+// takeSealed keeps the sealed forms of the row that was read, one for each of its values.
+func (w *writer) takeSealed() {
+	w.batch.sealed = w.batch.sealed[:0]
+	for i := range w.st.Run.Fetch {
+		cell := &w.session.rows.Cells[w.st.Run.Fetch[i].Cell]
+		stored := bytes.Clone(cell.Bytes)
+		if cell.Null {
+			stored = nil
+		} else if stored == nil {
+			stored = []byte{}
+		}
+		w.batch.sealed = append(w.batch.sealed, stored)
+	}
 }
 
 // guardedRow computes the row, and the statement that writes it if it changes.
@@ -107,6 +110,10 @@ func (w *writer) again(notices binding.Notices) error {
 	w.session.binder.Notices = notices
 	w.matched, w.changed, w.warnings = 0, 0, 0
 	w.account.Close()
+	if w.choice != nil {
+		w.choice.close()
+		w.choice = nil
+	}
 	if !w.session.rows.Binary {
 		return w.prepareRows(nil)
 	}

@@ -21,7 +21,7 @@ import (
 // guards reports whether a row can be told to be as it was read: one row at most, of
 // which nothing was read but its key and sealed forms.
 func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bool {
-	if b.Run.Kind == sql.Delete || b.Run.Ignore || w.Plain != nil || namesMembers(b.scope.Table) || len(b.Run.Local) > 0 || b.Run.Tree != nil || !b.fixesKey(key, where) {
+	if b.Run.Kind == sql.Delete || b.Run.Ignore || w.Plain != nil || namesMembers(b.scope.Table) || b.Run.Tree != nil || !b.findsOne(key, where) {
 		return false
 	}
 	for _, f := range b.Run.Fetch {
@@ -30,6 +30,23 @@ func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bo
 		}
 	}
 	return !slices.ContainsFunc(conjuncts(where.Expr, nil), func(e ast.Expr) bool { return !b.stays(key, e) })
+}
+
+// findsOne reports whether the server returns one row at most, and nothing is done with that here but to look at the rest of its
+// WHERE.
+func (b *Builder) findsOne(key *catalog.Key, where *ast.Where) bool {
+	for _, s := range b.Run.Local {
+		rest, ok := s.(*recipe.Filter)
+		if !ok {
+			return false
+		}
+		for i := range b.fixed(rest.Where) {
+			if b.inKey(key, i) {
+				return false
+			}
+		}
+	}
+	return b.fixesKey(key, where)
 }
 
 func (b *Builder) inKey(key *catalog.Key, column int) bool {
