@@ -24,7 +24,7 @@ import (
 // is false if nothing has been done.
 func (w *writer) repeatsOrGuards(command []byte) (done bool, err error) {
 	write := w.st.write
-	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() {
+	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() || !w.st.trial.tries() {
 		return false, w.repeats(write, write.Back)
 	}
 	if err := w.repeats(write, write.Guarded); err != nil {
@@ -49,13 +49,13 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		return false, err
 	}
 	if warnings > 0 || w.fetched > 1 {
-		return false, w.again(notices)
+		return false, w.inVain(notices)
 	}
 	w.batch.begin(w)
 	w.takeSealed()
 	switch err := w.guardedRow(); {
 	case errors.Is(err, dialogue.ErrPacket):
-		return false, w.again(notices)
+		return false, w.inVain(notices)
 	case err != nil || len(w.batch.ends) == 0:
 		return err == nil, err
 	}
@@ -70,8 +70,9 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	case r.Failed != nil:
 		return false, w.refusedFirst(r.Failed)
 	case matchedRows(&r.OK) == 0:
-		return false, w.again(notices)
+		return false, w.inVain(notices)
 	}
+	w.st.trial.succeeded()
 	return true, w.written(&r.OK, 0)
 }
 
@@ -103,6 +104,12 @@ func (w *writer) guardedRow() error {
 		}
 		return w.batch.add(w.st.write.Guarded, row, w.computer.Row)
 	})
+}
+
+// inVain is again for a row that is to be locked now.
+func (w *writer) inVain(notices binding.Notices) error {
+	w.st.trial.failed()
+	return w.again(notices)
 }
 
 // again forgets what was found out of the row.

@@ -11,6 +11,25 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
+// triesAgain has all statements try to write a row without a transaction, whatever has come of it.
+func (r *rig) triesAgain() {
+	var again func(st *Statement)
+	again = func(st *Statement) {
+		if st == nil {
+			return
+		}
+		st.trial.vain.Store(0)
+		st.trial.locked.Store(0)
+		for _, other := range st.alternatives {
+			again(other)
+		}
+	}
+	r.engine.statements.Range(func(_, st any) bool {
+		again(st.(*Statement))
+		return true
+	})
+}
+
 // between has something done before the row of a statement is written: before the second thing that is sent of it, or, if it
 // begins with a transaction, which keeps others from it, before all of it. guarded says that there was none.
 func (s *spy) between(do, statement func()) (guarded bool) {
@@ -75,6 +94,7 @@ func TestGuarded(t *testing.T) {
 			direct, tunnel := p.prepare(s.text)
 			for n, changes := range guardedChanges {
 				others.each(append([]string{"DELETE FROM stock"}, filled...)...)
+				r.triesAgain()
 				what := fmt.Sprintf("%s, behind %q", s.text, changes)
 				do := func() { others.each(changes...) }
 				var a, b answer
@@ -137,6 +157,7 @@ func TestGuardedConditions(t *testing.T) {
 			client := r.pair(t, wiretest.ClientCaps).tunnel
 			r.asks(client, allStock)
 			r.spy = nil
+			r.triesAgain()
 			var affected uint64
 			seen.between(func() {
 				r.asks(other, "BEGIN", "SELECT big FROM stock WHERE id = 1 FOR UPDATE", "UPDATE stock SET "+c.ends+" WHERE id = 1", "COMMIT")
@@ -171,6 +192,7 @@ func TestGuardedTogether(t *testing.T) {
 				client := r.pair(t, wiretest.ClientCaps).tunnel
 				working.Go(func() {
 					for i := range rounds {
+						r.triesAgain()
 						done := addTo(t, client, n, 1+(i+n)%rows, i)
 						mu.Lock()
 						all += done
