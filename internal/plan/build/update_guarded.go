@@ -25,7 +25,7 @@ func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bo
 		return false
 	}
 	for _, f := range b.Run.Fetch {
-		if !f.Opened && !b.inKey(key, f.Column) {
+		if !f.Opened && !inKey(b.scope.Table, key, f.Column) {
 			return false
 		}
 	}
@@ -40,25 +40,21 @@ func (b *Builder) findsOne(key *catalog.Key, where *ast.Where) bool {
 		if !ok {
 			return false
 		}
-		for i := range b.fixed(rest.Where) {
-			if b.inKey(key, i) {
+		for i := range fixed(b.scope, rest.Where) {
+			if inKey(b.scope.Table, key, i) {
 				return false
 			}
 		}
 	}
-	return b.fixesKey(key, where)
-}
-
-func (b *Builder) inKey(key *catalog.Key, column int) bool {
-	return slices.ContainsFunc(key.Parts, func(p catalog.Part) bool { return b.scope.Table.Column(p.Column) == column })
+	return fixesKey(b.scope, key, where)
 }
 
 // stays reports whether a condition is true of a row as long as that has the key and the sealed forms that were read. A key in
 // the clear may get another spelling that is equal to it. What a stored function reads may change, and a condition that sets
 // something is not to be asked twice.
 func (b *Builder) stays(key *catalog.Key, condition ast.Expr) bool {
-	for i := range b.fixed(condition) {
-		if b.inKey(key, i) {
+	for i := range fixed(b.scope, condition) {
+		if inKey(b.scope.Table, key, i) {
 			return true
 		}
 	}
@@ -66,7 +62,7 @@ func (b *Builder) stays(key *catalog.Key, condition ast.Expr) bool {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {
 			i, known := b.scope.Column(name)
-			stays = stays && known && (b.compares(i) || b.inKey(key, i) && b.scope.At(i).Type.Kind.IsInteger())
+			stays = stays && known && (b.compares(i) || inKey(b.scope.Table, key, i) && b.scope.At(i).Type.Kind.IsInteger())
 		}
 		return stays, nil
 	}, condition)
