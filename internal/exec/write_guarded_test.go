@@ -140,6 +140,37 @@ func TestGuardedReadOnly(t *testing.T) {
 	})
 }
 
+// TestGuardedWaits: who has locked the row in between is waited for, and the client is told if that takes too long. Then nothing is written,
+// and the next statement is.
+func TestGuardedWaits(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		r.stock()
+		other := r.pair(t, wiretest.ClientCaps).tunnel
+		r.asks(other, filled...)
+		seen := &spy{at: math.MaxInt}
+		r.spy = seen
+		p := r.pair(t, wiretest.ClientCaps)
+		r.asks(p.tunnel, allStock, "SET SESSION innodb_lock_wait_timeout = 1")
+		r.asks(p.tunnel, allStock)
+		r.spy = nil
+		_, tunnel := p.prepare("UPDATE stock SET k = k + 1 WHERE id = 1")
+		for n := range 3 { // it is text, prepared and executed
+			var err error
+			guarded := seen.between(func() { r.asks(other, "BEGIN", "SELECT k FROM stock WHERE id = 1 FOR UPDATE") }, func() { _, err = execute(p.tunnel, tunnel, 0) })
+			if !guarded || err == nil || !strings.Contains(err.Error(), "1205") {
+				t.Errorf("time %d: %t, %v", n+1, guarded, err)
+			}
+			r.asks(other, "COMMIT")
+			if k := r.asked(other, "SELECT k FROM stock WHERE id = 1"); k != fmt.Sprint(10+n) {
+				t.Errorf("time %d: it is %s", n+1, k)
+			}
+			if _, err := execute(p.tunnel, tunnel, 0); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // TestGuardedConditions: a row that does not fulfil the condition any more when it is to be written, because of a column that
 // the statement does not set, is not written. Who has changed that has read the others under a lock, and goes by it.
 func TestGuardedConditions(t *testing.T) {
