@@ -89,8 +89,8 @@ func TestGuarded(t *testing.T) {
 			seen := &spy{at: math.MaxInt}
 			r.spy = seen
 			p := r.pair(t, wiretest.ClientCaps&^wire.ClientMultiStatements)
-			p.each(allStock)
 			r.spy = nil
+			p.each(allStock)
 			direct, tunnel := p.prepare(s.text)
 			for n, changes := range guardedChanges {
 				others.each(append([]string{"DELETE FROM stock"}, filled...)...)
@@ -186,8 +186,8 @@ func TestGuardedConditions(t *testing.T) {
 			seen := &spy{at: math.MaxInt}
 			r.spy = seen
 			client := r.pair(t, wiretest.ClientCaps).tunnel
-			r.asks(client, allStock)
 			r.spy = nil
+			r.asks(client, allStock)
 			r.triesAgain()
 			var affected uint64
 			seen.between(func() {
