@@ -21,6 +21,7 @@ import (
 // carries out every statement that names a table of the catalog.
 type gateway struct {
 	*rig
+	spy      *spy // the rig's when it began to listen
 	client   *wire.Conn
 	server   *backend.Conn
 	caps     wire.Capability
@@ -43,6 +44,7 @@ func (r *rig) listen() string {
 	}
 	var serving sync.WaitGroup
 	serving.Add(1)
+	seen := r.spy
 	go func() {
 		defer serving.Done()
 		for {
@@ -53,7 +55,7 @@ func (r *rig) listen() string {
 			serving.Add(1)
 			go func() {
 				defer serving.Done()
-				g := &gateway{rig: r, client: wire.NewConn(conn, wire.PacketBytesMax), prepared: map[uint32]*Prepared{}, plans: map[string]*recipe.Run{}}
+				g := &gateway{rig: r, spy: seen, client: wire.NewConn(conn, wire.PacketBytesMax), prepared: map[uint32]*Prepared{}, plans: map[string]*recipe.Run{}}
 				g.serve()
 				_ = conn.Close()
 			}()

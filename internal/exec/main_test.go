@@ -46,7 +46,7 @@ type rig struct {
 	log     log
 	// cutAfter cuts connections to the server after so many bytes; 0 does not.
 	cutAfter atomic.Int64
-	// spy is that of the sessions to come; nil for none.
+	// spy is that of the sessions at addresses to come; nil for none.
 	spy *spy
 	// families says that the protected columns of each table are one family.
 	families bool

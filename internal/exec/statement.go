@@ -33,6 +33,7 @@ type Statement struct {
 	described description.Known
 	first     first.Level  // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
+	trial     trial        // of one that writes a row without a transaction
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
 }

@@ -42,6 +42,7 @@ type writer struct {
 	computer  change.Computer
 	batch     batch
 	rows      rowStore
+	fetched   int            // rows that the server has sent, of which rows are those that are written
 	returned  rowStore       // of an upsert that returns rows: as they are when they have been written
 	returns   budget.Account // of those: they are kept up to the last
 	upserted  upserted

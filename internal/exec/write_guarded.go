@@ -16,14 +16,15 @@ import (
 //
 //	SELECT … FOR UPDATE ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
 //
-// If it is not, if there is nothing to write, if the server warns of something, or if a packet has no room for both what
-// the row was and what it becomes, all is done again in a transaction: it knows whether anything may be written at all.
+// If it is not, if the server warns of something, or if a packet has no room for both what the row was and what it becomes, all is
+// done again in a transaction. If there is no row, or it stays as it is, that is the answer: the read has locked the row, and the
+// server has refused it to who may write nothing.
 
 // repeatsOrGuards has the server prepare what writes a row back, and carries out a statement that needs no transaction; done
 // is false if nothing has been done.
 func (w *writer) repeatsOrGuards(command []byte) (done bool, err error) {
 	write := w.st.write
-	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() {
+	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() || !w.st.trial.tries() {
 		return false, w.repeats(write, write.Back)
 	}
 	if err := w.repeats(write, write.Guarded); err != nil {
@@ -47,29 +48,16 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if err = firstOf(refused, w.chosen(err)); err != nil {
 		return false, err
 	}
-	if warnings > 0 {
-		return false, w.again(notices)
-	}
-	if len(w.rows.ends) != len(w.st.Run.Fetch) {
-		return false, w.again(notices)
+	if warnings > 0 || w.fetched > 1 {
+		return false, w.inVain(notices)
 	}
 	w.batch.begin(w)
-	w.batch.sealed = w.batch.sealed[:0]
-	for i := range w.st.Run.Fetch {
-		cell := &w.session.rows.Cells[w.st.Run.Fetch[i].Cell]
-		stored := bytes.Clone(cell.Bytes)
-		if cell.Null {
-			stored = nil
-		} else if stored == nil {
-			stored = []byte{}
-		}
-		w.batch.sealed = append(w.batch.sealed, stored)
-	}
+	w.takeSealed()
 	switch err := w.guardedRow(); {
-	case errors.Is(err, dialogue.ErrPacket), err == nil && len(w.batch.ends) == 0:
-		return false, w.again(notices)
-	case err != nil:
-		return false, err
+	case errors.Is(err, dialogue.ErrPacket):
+		return false, w.inVain(notices)
+	case err != nil || len(w.batch.ends) == 0:
+		return err == nil, err
 	}
 	w.pushBatch()
 	if err := w.Flush(); err != nil {
@@ -82,9 +70,25 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	case r.Failed != nil:
 		return false, w.refusedFirst(r.Failed)
 	case matchedRows(&r.OK) == 0:
-		return false, w.again(notices)
+		return false, w.inVain(notices)
 	}
+	w.st.trial.succeeded()
 	return true, w.written(&r.OK, 0)
+}
+
+// takeSealed keeps the sealed forms of the row that was read, one for each of its values.
+func (w *writer) takeSealed() {
+	w.batch.sealed = w.batch.sealed[:0]
+	for i := range w.st.Run.Fetch {
+		cell := &w.session.rows.Cells[w.st.Run.Fetch[i].Cell]
+		stored := bytes.Clone(cell.Bytes)
+		if cell.Null {
+			stored = nil
+		} else if stored == nil {
+			stored = []byte{}
+		}
+		w.batch.sealed = append(w.batch.sealed, stored)
+	}
 }
 
 // guardedRow computes the row, and the statement that writes it if it changes.
@@ -102,11 +106,21 @@ func (w *writer) guardedRow() error {
 	})
 }
 
+// inVain is again for a row that is to be locked now.
+func (w *writer) inVain(notices binding.Notices) error {
+	w.st.trial.failed()
+	return w.again(notices)
+}
+
 // again forgets what was found out of the row.
 func (w *writer) again(notices binding.Notices) error {
 	w.session.binder.Notices = notices
 	w.matched, w.changed, w.warnings = 0, 0, 0
 	w.account.Close()
+	if w.choice != nil {
+		w.choice.close()
+		w.choice = nil
+	}
 	if !w.session.rows.Binary {
 		return w.prepareRows(nil)
 	}

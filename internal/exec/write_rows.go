@@ -23,6 +23,7 @@ const errNoSavepoint = 1305
 func (w *writer) prepareRows(types []wire.Type) (err error) {
 	s := w.session
 	w.rows.begin(w.st.written())
+	w.fetched = 0
 	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
 	if !w.st.local() {
 		return s.fetcher.Begin(&w.st.Statement, &s.env)
@@ -87,6 +88,7 @@ func (w *writer) fetchRows() (warnings uint16, err error) {
 
 // takeRow takes a row of the answer.
 func (w *writer) takeRow(payload []byte) error {
+	w.fetched++
 	row, err := w.session.fetchRow(w.st, payload)
 	switch {
 	case err != nil:

@@ -226,6 +226,7 @@ func TestWritesFlags(t *testing.T) {
 		p.each(filled...)
 		for _, mode := range []string{"ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES", ""} {
 			p.each("SET sql_mode = '"+mode+"'", "UPDATE stock SET k = k + 1 WHERE id = 1", "UPDATE stock SET big = 7 WHERE id = 1", "UPDATE stock SET k = k + 1",
+				"UPDATE stock SET k = k + 0 WHERE id = 1", "UPDATE stock SET k = k + 1 WHERE id = 99",
 				"INSERT INTO stock (id, code) VALUES (1, 'z') ON DUPLICATE KEY UPDATE k = k + 1", "BEGIN", "UPDATE stock SET k = k + 1 WHERE id = 1", "COMMIT")
 		}
 	})

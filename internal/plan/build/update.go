@@ -87,43 +87,7 @@ func (b *Builder) outright(set []recipe.Assignment, where *ast.Where) bool {
 		}
 	}
 	key := b.scope.Table.RowKey()
-	return key != nil && !b.Run.Ignore && b.fixesKey(key, where)
-}
-
-// fixesKey reports whether a WHERE lets one row pass at most, by its key.
-func (b *Builder) fixesKey(key *catalog.Key, where *ast.Where) bool {
-	if where == nil {
-		return false
-	}
-	fixed := b.fixed(where.Expr)
-	for _, p := range key.Parts {
-		if !fixed[b.scope.Table.Column(p.Column)] {
-			return false
-		}
-	}
-	return true
-}
-
-// fixed are the columns that a condition lets have one value only.
-func (b *Builder) fixed(e ast.Expr) map[int]bool {
-	switch n := e.(type) {
-	case *ast.AndExpr:
-		all := b.fixed(n.Left)
-		for i := range b.fixed(n.Right) {
-			all[i] = true
-		}
-		return all
-	case *ast.ComparisonExpr:
-		name, ok := n.Left.(*ast.ColName)
-		_, _, value := operand(n.Right)
-		if !ok || !value || n.Operator != ast.EqualOp {
-			break
-		}
-		if i, known := b.scope.Column(name); known {
-			return map[int]bool{i: true}
-		}
-	}
-	return map[int]bool{}
+	return key != nil && !b.Run.Ignore && fixesKey(b.scope, key, where)
 }
 
 // known reports a name in a statement that is no column of its table.

@@ -62,47 +62,6 @@ func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.
 	return b.guard(key, w, set)
 }
 
-// guards reports whether a row can be told to be as it was read: one row at most, of
-// which nothing was read but its key and sealed forms. Those of two writes are never
-// the same.
-func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bool {
-	if b.Run.Kind == sql.Delete || b.Run.Ignore || w.Plain != nil || namesMembers(b.scope.Table) || len(b.Run.Local) > 0 || b.Run.Tree != nil || !b.fixesKey(key, where) {
-		return false
-	}
-	for _, f := range b.Run.Fetch {
-		inKey := slices.ContainsFunc(key.Parts, func(p catalog.Part) bool { return b.scope.Table.Column(p.Column) == f.Column })
-		if !f.Opened && !inKey {
-			return false
-		}
-	}
-	return true
-}
-
-// guard plans how the row is written if it is as it was read.
-func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignment) *ending {
-	read := b.Run.Slots
-	b.Run.Slots = w.Slots
-	defer func() { b.Run.Slots, w.Slots = read, b.Run.Slots }()
-	at, end := b.byKey(key)
-	if end != nil {
-		return end
-	}
-	for _, c := range b.Run.Cells {
-		if c.Sealed {
-			s := recipe.Slot{Column: c.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
-			if c.Record {
-				s.Form = recipe.Record
-			}
-			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.scope.At(c.Column).Stored()), Right: b.slot(s, nil)})
-		}
-	}
-	all, _, end := b.backAssignments(set, w.Follows(), asIs)
-	if end == nil {
-		w.Guarded, end = b.store(b.updateBack(all, at))
-	}
-	return end
-}
-
 // transactional refuses a table of an engine without transactions: between reading
 // and writing others could change its rows.
 func transactional(t *catalog.Table) *ending {
