@@ -2,6 +2,7 @@ package exec
 
 import (
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/value"
@@ -29,6 +30,8 @@ func (st *Statement) alternative(f facts) *Statement {
 	switch {
 	case f.failed == binding.ErrComparison: //nolint:errorlint // it is never wrapped
 		return st.alternatives[recipe.NoToken]
+	case f.failed == dialogue.ErrPacket: //nolint:errorlint // likewise
+		return st.alternatives[recipe.NamedOnce]
 	case f.failed != nil:
 		return nil
 	case f.secretVariable:

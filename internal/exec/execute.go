@@ -63,7 +63,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
 	err = s.recalling(p.st, d, &a)
-	if p.st.alternative(facts{failed: err}) != nil {
+	if p.fallback != nil && p.st.alternative(facts{failed: err}) == p.fallback.st {
 		return s.fallBack(p, d, m)
 	}
 	return err

@@ -29,7 +29,7 @@ func TestMeetingRows(t *testing.T) {
 			t.Helper()
 			for _, s := range []string{join, page, among} {
 				seen.begin(math.MaxInt)
-				p.same(s)
+				p.bag(s)
 				if got := strings.Contains(strings.Join(seen.seen(), " "), " in (select "); got != want {
 					t.Errorf("%s: rows that meet others: %t, want %t", s, got, want)
 				}
@@ -47,5 +47,29 @@ func TestMeetingRows(t *testing.T) {
 		seen.locked = false
 		p.prepared("SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id WHERE s.k = ?", 0, []binding.Param{long(1)}, []binding.Param{long(2)}, []binding.Param{null()}, []binding.Param{long(1 << 40)})
 		p.prepared("SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id ORDER BY s.id LIMIT ? OFFSET ?", 0, []binding.Param{long(2), long(0)}, []binding.Param{long(1), long(2)})
+	})
+}
+
+// TestLongMeetingRows: a statement that would be too long, or have too many parameters, with its condition in it twice is carried
+// out with the condition in it once.
+func TestLongMeetingRows(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		for _, name := range []string{"buyer", "sale"} {
+			r.table(name, []col{{name: "id", typ: "INT", protect: "plain"}, {name: "t", typ: "VARCHAR(20)", protect: "sealed"}}, primary("id"))
+		}
+		r.exec("SET GLOBAL max_allowed_packet = 1048576")
+		t.Cleanup(func() { r.exec("SET GLOBAL max_allowed_packet = DEFAULT") })
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each("INSERT INTO buyer VALUES (1, 'a'), (2, 'b')", "INSERT INTO sale VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+		const join = "SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id WHERE s.id IN (1"
+		for _, n := range []int{10, 900, 1100, 100_000, 200_000} {
+			p.bag(join + strings.Repeat(", 2", n) + ")")
+		}
+		const many = 10_000
+		list := make([]binding.Param, many)
+		for i := range list {
+			list[i] = long(int64(i))
+		}
+		p.prepared(join[:len(join)-1]+"?"+strings.Repeat(", ?", many-1)+")", 0, list)
 	})
 }

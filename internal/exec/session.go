@@ -173,7 +173,7 @@ func (s *Session) begin(st *Statement) (*Statement, *description.Description, er
 	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
-	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows), namedOnce: s.namesOnce()}); other != nil {
+	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows), namedOnce: s.namesOnce() || s.listsMany()}); other != nil {
 		st = other
 	}
 	st, err := s.readVariables(st)
@@ -192,6 +192,19 @@ func (s *Session) begin(st *Statement) (*Statement, *description.Description, er
 
 // namesOnce reports whether a statement is to name no table twice.
 func (s *Session) namesOnce() bool { return s.env.Uncommitted || s.link.Owner.NamesOnce() }
+
+// listedMost is how many values the lists of a statement have that may be in it twice. Of longer ones it would become too long, or have
+// too many parameters, and MySQL would say once more that it does not look for each of their ranges (ER_CAPACITY_EXCEEDED).
+const listedMost = 1000
+
+// listsMany reports whether the lists of the statement have more values.
+func (s *Session) listsMany() bool {
+	listed := 0
+	for group := range s.binder.Literals.Groups() {
+		listed += s.binder.Literals.Elements(group)
+	}
+	return listed > listedMost
+}
 
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {

@@ -23,9 +23,9 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	}
 	a := asked{query: q}
 	err = s.recalling(st, d, &a)
-	if other := st.alternative(facts{failed: err}); other != nil {
+	for other := st.alternative(facts{failed: err}); other != nil; other = other.alternative(facts{failed: err}) {
 		b.Notices.Begin(s.env.NoticesMax)
-		return s.recalling(other, d, &a)
+		err = s.recalling(other, d, &a)
 	}
 	return err
 }
