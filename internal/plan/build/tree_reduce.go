@@ -35,8 +35,9 @@ type meeting struct {
 	done     bool
 }
 
-// semijoinsMax bounds how many tables a semi-join names, with those by which their rows are left out in turn.
-const semijoinsMax = 8
+// semijoinsMax bounds how many tables the semi-joins of a leaf name, with those by which their rows are left out in turn: a server
+// that joins them all may think about their order for longer than it reads them.
+const semijoinsMax = 4
 
 // reduce finds the semi-joins of all leaves.
 func (t *treeBuilder) reduce() {
@@ -71,6 +72,8 @@ func (m *meeting) leaveOut() {
 	switch {
 	case m.done || !m.by.chosen() || m.by.hangsOn(m.of) || m.backward && m.of.chosen() && at < 0 || !m.by.asksTwice():
 		return
+	case at < 0 && m.of.meets()+len(m.by.met()) > semijoinsMax:
+		return
 	case at < 0:
 		m.of.semijoins = append(m.of.semijoins, semijoin{m.by, []storedPair{m.pair}})
 	default:
@@ -94,10 +97,13 @@ func (f *fetched) hangsOn(other *fetched) bool {
 	return false
 }
 
-// asksTwice reports whether the rows can be chosen a second time in a statement. What stands for a table of
-// information_schema has one place.
+// asksTwice reports whether the same rows can be chosen a second time in a statement. What stands for a table of
+// information_schema has one place, and a view of the server's own may have other rows each time, as with RAND() in it.
 func (f *fetched) asksTwice() bool {
-	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return information.IsTold(l.table) || !asksTheSame(l.where) })
+	if f.limited != nil && !f.limited.same {
+		return false
+	}
+	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return information.IsTold(l.table) || l.table.MayBeView() || !asksTheSame(l.where) })
 }
 
 // asksTheSame reports whether a condition is the same one each time it is asked, and the server says nothing of it: it compares
@@ -156,9 +162,20 @@ func columnsNamed(unique string, nodes ...ast.Node) (names []string) {
 	return names
 }
 
+// meets counts the tables of semi-joins.
+func (f *fetched) meets() (n int) {
+	for i := range f.semijoins {
+		n += len(f.semijoins[i].tables())
+	}
+	return n
+}
+
 // tables are the rows that are met and, behind them, those that these have to meet in turn.
-func (j *semijoin) tables() []*fetched {
-	all := []*fetched{j.by}
+func (j *semijoin) tables() []*fetched { return j.by.met() }
+
+// met are the tables of a semi-join by these rows.
+func (f *fetched) met() []*fetched {
+	all := []*fetched{f}
 	for at := 0; at < len(all); at++ {
 		for i := range all[at].semijoins {
 			if by := all[at].semijoins[i].by; !slices.Contains(all, by) && len(all) < semijoinsMax {
