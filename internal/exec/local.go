@@ -204,7 +204,11 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 			err = p.Pass()
 		}
 	}
-	return out.finish(err)
+	err = out.finish(err)
+	if st.Run.Tree != nil && st.Run.Tree.Skips {
+		s.found = foundRows{}
+	}
+	return err
 }
 
 // deprecatedSince is MySQL's version since which it warns of SQL_CALC_FOUND_ROWS; of a

@@ -25,6 +25,8 @@ type Tree struct {
 	Informs bool
 	// NamesTwice says that Remote names some tables a second time, in order to leave out rows of others.
 	NamesTwice bool
+	// Skips says that Remote skips the rows before an OFFSET: nobody knows how many there were.
+	Skips bool
 }
 
 // Leaf is a table of the query, or several that the server joins: From and To bound
