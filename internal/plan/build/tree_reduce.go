@@ -3,6 +3,7 @@ package build
 import (
 	"slices"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan/information"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
@@ -72,7 +73,7 @@ func (m *meeting) leaveOut() {
 	switch {
 	case m.done || !m.by.chosen() || m.by.hangsOn(m.of) || m.backward && m.of.chosen() && at < 0 || !m.by.asksTwice():
 		return
-	case at < 0 && m.of.meets()+len(m.by.met()) > semijoinsMax:
+	case at < 0 && (m.of.meets()+len(m.by.met()) > semijoinsMax || !m.by.foundByKeys()):
 		return
 	case at < 0:
 		m.of.semijoins = append(m.of.semijoins, semijoin{m.by, []storedPair{m.pair}})
@@ -160,6 +161,46 @@ func columnsNamed(unique string, nodes ...ast.Node) (names []string) {
 		return true, nil
 	}, nodes...)
 	return names
+}
+
+// foundByKeys reports whether the server has keys for the joins in a semi-join by these rows: without them MariaDB compares all
+// rows of two tables, where tunic would have looked them up.
+func (f *fetched) foundByKeys() bool {
+	return !slices.ContainsFunc(f.semijoins, func(j semijoin) bool {
+		byKey := func(p storedPair) bool { return f.leadsKey(p.of) || j.by.leadsKey(p.by) }
+		return j.by.limited == nil && !j.by.isOneRow() && !slices.ContainsFunc(j.equal, byKey) || !j.by.foundByKeys()
+	})
+}
+
+// isOneRow reports whether the rows are one at most: the columns of the primary key are compared with values.
+func (f *fetched) isOneRow() bool {
+	if len(f.leaves) > 1 || f.leaves[0].where == nil {
+		return false
+	}
+	l := f.leaves[0]
+	given := map[string]bool{}
+	for _, c := range ast.Conjuncts(l.where, nil) {
+		if n, ok := c.(*ast.ComparisonExpr); ok && n.Operator == ast.EqualOp && n.Modifier == ast.Missing {
+			if name, ok := n.Left.(*ast.ColName); ok {
+				given[name.Name.String()] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(l.table.Keys, func(k catalog.Key) bool {
+		parts := storedParts(l.table, &k)
+		return k.Kind == catalog.Primary && len(parts) == len(k.Parts) && !slices.ContainsFunc(parts, func(name string) bool { return !given[name] })
+	})
+}
+
+// leadsKey reports whether a stored column is the first one of a key that tunic knows of.
+func (f *fetched) leadsKey(e ast.Expr) bool {
+	name, ok := e.(*ast.ColName)
+	return ok && slices.ContainsFunc(f.leaves, func(l *leaf) bool {
+		return l.unique == name.Qualifier.Name.String() && slices.ContainsFunc(l.table.Keys, func(k catalog.Key) bool {
+			parts := storedParts(l.table, &k)
+			return len(parts) == len(k.Parts) && parts[0] == name.Name.String()
+		})
+	})
 }
 
 // meets counts the tables of semi-joins.
