@@ -29,6 +29,18 @@ func NewPlain(schema, name string, columns []Column) *Table {
 	return t
 }
 
+// Keyed notes of a plain table that the server has a primary key of it: SHOW COLUMNS names none for a view.
+func (t *Table) Keyed() {
+	t.keyed = true
+	h := sha256.New()
+	h.Write(t.ID[:])
+	h.Write([]byte("keyed"))
+	copy(t.ID[:], h.Sum(nil))
+}
+
+// MayBeView reports whether it is a plain table that may be a view of the server's own.
+func (t *Table) MayBeView() bool { return t.Plain() && !t.keyed }
+
 // Define gives a plain table what SHOW CREATE TABLE says of it, for a statement that
 // writes it. The key that its rows are found again by is of the columns that SHOW COLUMNS
 // calls PRI, which are those of the primary key or of a unique one without NULL; by the

@@ -52,6 +52,7 @@ type Table struct {
 	CatalogVersion uint64
 
 	byName map[string]int // of columns, folded
+	keyed  bool           // of a plain table: see Keyed
 }
 
 // Is reports whether two are one definition of one table under one name, as after

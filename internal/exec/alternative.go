@@ -1,12 +1,18 @@
 package exec
 
 import (
+	"errors"
+
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/value"
 )
+
+// errWarnedTwice says that the server has warned of rows, and may have done so twice, as it was asked for some twice: the client has
+// got nothing.
+var errWarnedTwice = errors.New("exec: a warning may have been raised twice")
 
 // facts are what the conditions of recipe.Alternatives go by. An execution learns them one after the other;
 // what it does not know yet is the zero value.
@@ -30,7 +36,7 @@ func (st *Statement) alternative(f facts) *Statement {
 	switch {
 	case f.failed == binding.ErrComparison: //nolint:errorlint // it is never wrapped
 		return st.alternatives[recipe.NoToken]
-	case f.failed == dialogue.ErrPacket: //nolint:errorlint // likewise
+	case f.failed == dialogue.ErrPacket, f.failed == errWarnedTwice: //nolint:errorlint // likewise
 		return st.alternatives[recipe.NamedOnce]
 	case f.failed != nil:
 		return nil

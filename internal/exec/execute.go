@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
-	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -47,7 +46,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if p.ReadOtherwise(s.env.Reading) || p.st.alternatives[recipe.NamedOnce] != nil && s.namesOnce() {
+	if p.ReadOtherwise(s.env.Reading) {
 		return plan.NeedsPreparing()
 	}
 	switch st, err := s.readVariables(p.st); {
@@ -60,11 +59,16 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err != nil {
 		return err
 	}
+	if p.once != nil && s.namesOnce() {
+		return s.fallBack(p.once, p, d, m)
+	}
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
 	err = s.recalling(p.st, d, &a)
-	if p.fallback != nil && p.st.alternative(facts{failed: err}) == p.fallback.st {
-		return s.fallBack(p, d, m)
+	for _, f := range [...]*Prepared{p.fallback, p.once} {
+		if f != nil && p.st.alternative(facts{failed: err}) == f.st {
+			return s.fallBack(f, p, d, m)
+		}
 	}
 	return err
 }

@@ -7,10 +7,9 @@ import (
 	"tunic/internal/binding"
 )
 
-// fallBack carries out an execution by the alternative for NoToken: it is prepared for
-// this once, and closed.
-func (s *Session) fallBack(p *Prepared, d *description.Description, m wire.Execute) error {
-	f, b := p.fallback, s.binder
+// fallBack carries out an execution by an alternative: it is prepared for this once, and closed.
+func (s *Session) fallBack(f, p *Prepared, d *description.Description, m wire.Execute) error {
+	b := s.binder
 	b.Notices.Begin(s.env.NoticesMax)
 	f.ShareAll(&p.Execution)
 	s.executes(f)
@@ -23,8 +22,13 @@ func (s *Session) fallBack(p *Prepared, d *description.Description, m wire.Execu
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err
 	}
-	m.Statement = s.dialogue.Response.Prepared.ID
-	defer s.dialogue.CloseStatement(m.Statement)
-	a := asked{prepared: f, execute: m}
-	return s.carry(f.st, d, &a)
+	of := m
+	of.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(of.Statement)
+	a := asked{prepared: f, execute: of}
+	err := s.carry(f.st, d, &a)
+	if f.fallback != nil && f.st.alternative(facts{failed: err}) == f.fallback.st {
+		return s.fallBack(f.fallback, p, d, m)
+	}
+	return err
 }

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/exec/first"
 	"tunic/internal/local"
 	"tunic/internal/opening"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
 	"tunic/internal/usage"
@@ -193,7 +194,7 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 		return err
 	}
 	switch err = s.readInto(st, c); err {
-	case first.ErrTooFew, first.ErrTooMuch: //nolint:errorlint // they are never wrapped
+	case first.ErrTooFew, first.ErrTooMuch, errWarnedTwice: //nolint:errorlint // they are never wrapped
 		return err
 	case first.ErrNotCertain:
 		if err = s.sure(st); err == nil {
@@ -204,7 +205,11 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 			err = p.Pass()
 		}
 	}
-	return out.finish(err)
+	err = out.finish(err)
+	if st.Run.Tree != nil && st.Run.Tree.Skips {
+		s.found = foundRows{}
+	}
+	return err
 }
 
 // deprecatedSince is MySQL's version since which it warns of SQL_CALC_FOUND_ROWS; of a
@@ -251,6 +256,9 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 	switch {
 	case len(s.link.Server.Buffered()) > 0:
 		return &dialogue.BrokenError{Err: dialogue.ErrMore}
+	case done == nil && r.Warnings > 0 && st.alternatives[recipe.NamedOnce] != nil:
+		s.warnedTwice = true
+		return errWarnedTwice
 	case done == nil:
 		return c.End()
 	case errors.Is(done, local.ErrEnough):

@@ -23,6 +23,8 @@ type Prepared struct {
 	// server, with command, only where it is needed.
 	fallback *Prepared
 	command  []byte
+	// once is the same for its alternative for NamedOnce.
+	once *Prepared
 	// all is the same for all rows of a query that asks for its first ones; ofAll says that it
 	// is this.
 	all   *Prepared
@@ -110,23 +112,34 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
 	}
-	other := st.alternative(facts{failed: binding.ErrComparison})
-	if err != nil || other == nil {
-		if err == nil {
-			command, err = s.informPrepared(p, command)
-		}
+	if err != nil {
 		return p, command, err
 	}
-	p.fallback = newPrepared(other, text)
-	b.Begin(&other.Statement)
-	if p.fallback.command, err = p.fallback.read(b); err != nil {
+	if p.fallback, err = s.readOther(st.alternatives[recipe.NoToken], text); err != nil {
 		return p, command, err
 	}
-	if p.fallback.command, err = s.informPrepared(p.fallback, p.fallback.command); err != nil {
+	if p.once, err = s.readOther(st.alternatives[recipe.NamedOnce], text); err != nil {
 		return p, command, err
+	}
+	if p.once != nil {
+		p.once.fallback = p.fallback
 	}
 	command, err = s.informPrepared(p, command)
 	return p, command, err
+}
+
+// readOther is readPrepared for an alternative; nil where there is none.
+func (s *Session) readOther(other *Statement, text []byte) (*Prepared, error) {
+	if other == nil {
+		return nil, nil //nolint:nilnil // most statements have none
+	}
+	p := newPrepared(other, text)
+	s.binder.Begin(&other.Statement)
+	command, err := p.read(s.binder)
+	if err == nil {
+		p.command, err = s.informPrepared(p, command)
+	}
+	return p, err
 }
 
 // readFrom is read for a statement that inserts the rows of a query.

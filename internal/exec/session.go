@@ -79,6 +79,8 @@ type Session struct {
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
+	// warnedTwice says that the server has warned of rows that it was asked for twice: it is no more in this session.
+	warnedTwice bool
 }
 
 // NewSession makes the executions of one client.
@@ -191,7 +193,9 @@ func (s *Session) begin(st *Statement) (*Statement, *description.Description, er
 }
 
 // namesOnce reports whether a statement is to name no table twice.
-func (s *Session) namesOnce() bool { return s.env.Uncommitted || s.link.Owner.NamesOnce() }
+func (s *Session) namesOnce() bool {
+	return s.warnedTwice || s.env.Uncommitted || s.link.Owner.NamesOnce()
+}
 
 // listedMost is how many values the lists of a statement have that may be in it twice. Of longer ones it would become too long, or have
 // too many parameters, and MySQL would say once more that it does not look for each of their ranges (ER_CAPACITY_EXCEEDED).

@@ -19,16 +19,17 @@ type Statement struct {
 	binding.Statement
 	beside       map[*catalog.Table][]*binding.Column   // of tables whose rows are written beside others
 	alternatives [len(recipe.Alternatives{})]*Statement // of Run.Alternatives: see alternative
-	// sent is Run.Sent, and plain are those of sent that are computed here, for plain columns only.
-	sent, plain []int
-	query       *local.Query // what is computed locally
-	params      int
-	whole       *Statement     // that this is the alternative for CountsChanged of, if it may be run outright
-	upsert      *change.Upsert // nil without ON DUPLICATE KEY UPDATE
-	write       *change.Write  // nil if no rows are read to be written
-	targets     []*target      // of a statement that writes rows that it finds in several tables
-	from        *Statement     // of Run.From; nil if no rows of a query are inserted
-	returns     *Statement     // of Rewrite.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	// sent is Run.Sent, and plain are those of sent that are computed here, for plain columns only;
+	// limits are Run.Limits.
+	sent, plain, limits []int
+	query               *local.Query // what is computed locally
+	params              int
+	whole               *Statement     // that this is the alternative for CountsChanged of, if it may be run outright
+	upsert              *change.Upsert // nil without ON DUPLICATE KEY UPDATE
+	write               *change.Write  // nil if no rows are read to be written
+	targets             []*target      // of a statement that writes rows that it finds in several tables
+	from                *Statement     // of Run.From; nil if no rows of a query are inserted
+	returns             *Statement     // of Rewrite.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described description.Known
 	first     first.Level  // of a query that asks for its first rows
@@ -91,7 +92,7 @@ func (st *Statement) takeWrites() (err error) {
 // takeFacts finds out what every execution would find out of the run again. The text of an
 // INSERT may be long, and no rows of it are finished here.
 func (st *Statement) takeFacts() {
-	st.sent, st.plain = st.Run.Sent(), st.Run.ComputedPlain()
+	st.sent, st.plain, st.limits = st.Run.Sent(), st.Run.ComputedPlain(), st.Run.Limits()
 	if !st.Inserts() {
 		st.buffered, st.constants = local.Buffers(&st.Run)
 	}

@@ -93,6 +93,9 @@ func (s *Session) hidden(st *Statement) (names []string) {
 	}
 	b := s.binder
 	add := func(n int) {
+		if slices.Contains(st.limits, n) { // the server may have the same LIMIT as well
+			return
+		}
 		if slices.Contains(st.sent, n) && (slices.Contains(st.plain, n) || !st.uses(n)) {
 			return
 		}

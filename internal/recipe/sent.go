@@ -91,6 +91,23 @@ func (r *Run) ComputedPlain() (all []int) {
 	return all
 }
 
+// Limits are the parameters and user variables in the LIMIT of a query over several tables. They say nothing of what is protected.
+func (r *Run) Limits() (all []int) {
+	if r.Tree == nil {
+		return nil
+	}
+	b, ok := r.Tree.Root.(*Block)
+	if !ok {
+		return nil
+	}
+	for _, s := range b.Steps {
+		if l, ok := s.(*Limit); ok {
+			all = append(all, paramsWithin(l.expressions(nil)...)...)
+		}
+	}
+	return all
+}
+
 // plainItems are what of a query whose rows are inserted goes into plain columns, if that
 // is the list of one SELECT.
 func (r *Run) plainItems() (all []ast.Node) {

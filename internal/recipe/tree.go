@@ -28,6 +28,8 @@ type Tree struct {
 	// Mixed are the equalities that rows are found by of a column that is protected and one that is plain, which the
 	// server cannot compare.
 	Mixed []Mixed
+	// Skips says that Remote skips the rows before an OFFSET: nobody knows how many there were.
+	Skips bool
 }
 
 // Mixed are two columns of an equality, of which one is protected.

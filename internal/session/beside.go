@@ -85,6 +85,9 @@ func (s *Session) plainTable(n resolve.Name, written bool) (t *catalog.Table, re
 		return nil, nil, nil
 	}
 	t = catalog.NewPlain(n.Schema, n.Table, columns)
+	if len(key) > 0 {
+		t.Keyed()
+	}
 	if !written {
 		return t, nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // A LIMIT behind joins is the server's if no row is lost behind what it fetches: each row of the first table comes at least
@@ -22,12 +23,14 @@ import (
 //	         where person.id$eq in (select post.author$eq from (select … from post order by post.id desc limit 20) as post)
 //
 // Both have to find the same rows. Where rows are equal in all keys of ORDER BY the key of the row decides, which is behind
-// them in the order that the server gets.
+// them in the order that the server gets. Where the query has not all columns of the key, whose client need not be
+// allowed to read them, or there is no key, the rows of the others are fetched as if there were no LIMIT.
 
 // limited is what the server sorts and counts of the rows of a leaf; nil for all of them.
 type limited struct {
 	by    ast.OrderBy
 	limit *ast.Limit
+	same  bool // they are the same rows each time
 }
 
 // limitFirst gives the LIMIT of the outermost query to the server, where it can.
@@ -55,12 +58,12 @@ func (t *treeBuilder) limitFirst(top recipe.Relation) {
 		if len(from.leaves) > 1 {
 			return
 		}
-		if l.by, ok = from.leaves[0].inOneOrder(l.by); !ok {
-			return
-		}
+		t.markUsed()
+		l.by, l.same = from.leaves[0].inOneOrder(l.by)
 	}
 	if from.limited = l; oneEach {
 		b.Steps = b.Steps[:len(b.Steps)-1]
+		t.Run.Tree.Skips = last.Of.Offset != nil
 	}
 }
 
@@ -77,7 +80,8 @@ func (t *treeBuilder) firstOfAll(from recipe.From) (f *fetched, oneEach bool) {
 	return f, oneEach && t.findsOne(j.Right)
 }
 
-// findsOne reports whether there is at most one row for each row to the left: the columns of a unique key are given.
+// findsOne reports whether there is at most one row for each row to the left: the columns of a unique key are given, and
+// compared as the key compares them.
 func (t *treeBuilder) findsOne(right recipe.From) bool {
 	f := t.fetchedOf(right)
 	if f == nil || len(f.leaves) > 1 {
@@ -86,7 +90,7 @@ func (t *treeBuilder) findsOne(right recipe.From) bool {
 	given := func(p catalog.Part) bool {
 		return p.Prefix == 0 && slices.ContainsFunc(f.source.Keys, func(k *ast.ComparisonExpr) bool {
 			name, ok := k.Left.(*ast.ColName)
-			return ok && k.Operator == ast.EqualOp && strings.EqualFold(name.Name.String(), p.Column)
+			return ok && k.Operator == ast.EqualOp && strings.EqualFold(name.Name.String(), p.Column) && t.comparesAsKeys(k)
 		})
 	}
 	return slices.ContainsFunc(f.leaves[0].table.Keys, func(k catalog.Key) bool {
@@ -95,6 +99,37 @@ func (t *treeBuilder) findsOne(right recipe.From) bool {
 		}
 		return !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !given(p) })
 	})
+}
+
+// comparesAsKeys reports whether an equality is that of a key of its first column: a text in another collation, and a double, can
+// equal several values of a unique key.
+func (t *treeBuilder) comparesAsKeys(k *ast.ComparisonExpr) bool {
+	var types [2]*value.Type
+	for i, e := range [...]ast.Expr{k.Left, k.Right} {
+		name, ok := e.(*ast.ColName)
+		if !ok {
+			return false
+		}
+		_, l := t.fetchedAs(name.Qualifier.Name.String())
+		if l == nil {
+			return false
+		}
+		at := l.table.Column(name.Name.String())
+		if at < 0 {
+			return false
+		}
+		types[i] = &l.table.Columns[at].Type
+	}
+	a, b := types[0], types[1]
+	switch {
+	case a.Kind.IsInteger():
+		return b.Kind.IsInteger()
+	case a.Kind.IsText():
+		return b.Kind.IsText() && a.Collation == b.Collation
+	case a.Kind == value.Decimal, a.Kind == value.Date, a.Kind == value.DateTime, a.Kind == value.Binary, a.Kind == value.VarBinary:
+		return a.Kind == b.Kind
+	}
+	return false
 }
 
 // sortedBy is an ORDER BY as the server gets it; false if it cannot sort the rows so.
@@ -134,7 +169,8 @@ func (f *fetched) sortedBy(sort *recipe.Sort) (order ast.OrderBy, ok bool) {
 	return order, true
 }
 
-// inOneOrder adds the columns of a unique key to an order, so that there is one order of the rows; false if there is no key.
+// inOneOrder adds the columns of the primary key to an order, so that there is one order of the rows; false, and the order as it
+// is, if there is no key that the query has all columns of.
 func (l *leaf) inOneOrder(by ast.OrderBy) (ast.OrderBy, bool) {
 	var direction ast.OrderDirection
 	if len(by) > 0 {
@@ -142,12 +178,15 @@ func (l *leaf) inOneOrder(by ast.OrderBy) (ast.OrderBy, bool) {
 	}
 	at := slices.IndexFunc(l.table.Keys, func(k catalog.Key) bool { return k.Kind == catalog.Primary })
 	if at < 0 {
-		return nil, false
+		return by, false
 	}
 	k := &l.table.Keys[at]
 	stored := storedParts(l.table, k)
 	if len(stored) != len(k.Parts) {
-		return nil, false // of a part it has the beginning
+		return by, false // of a part it has the beginning
+	}
+	if slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !l.used[l.table.Column(p.Column)] }) {
+		return by, false
 	}
 	by = slices.Clone(by)
 	for _, name := range stored {

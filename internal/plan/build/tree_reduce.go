@@ -3,6 +3,7 @@ package build
 import (
 	"slices"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan/information"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
@@ -35,8 +36,9 @@ type meeting struct {
 	done     bool
 }
 
-// semijoinsMax bounds how many tables a semi-join names, with those by which their rows are left out in turn.
-const semijoinsMax = 8
+// semijoinsMax bounds how many tables the semi-joins of a leaf name, with those by which their rows are left out in turn: a server
+// that joins them all may think about their order for longer than it reads them.
+const semijoinsMax = 4
 
 // reduce finds the semi-joins of all leaves.
 func (t *treeBuilder) reduce() {
@@ -71,6 +73,8 @@ func (m *meeting) leaveOut() {
 	switch {
 	case m.done || !m.by.chosen() || m.by.hangsOn(m.of) || m.backward && m.of.chosen() && at < 0 || !m.by.asksTwice():
 		return
+	case at < 0 && (m.of.meets()+len(m.by.met()) > semijoinsMax || !m.by.foundByKeys()):
+		return
 	case at < 0:
 		m.of.semijoins = append(m.of.semijoins, semijoin{m.by, []storedPair{m.pair}})
 	default:
@@ -94,10 +98,13 @@ func (f *fetched) hangsOn(other *fetched) bool {
 	return false
 }
 
-// asksTwice reports whether the rows can be chosen a second time in a statement. What stands for a table of
-// information_schema has one place.
+// asksTwice reports whether the same rows can be chosen a second time in a statement. What stands for a table of
+// information_schema has one place, and a view of the server's own may have other rows each time, as with RAND() in it.
 func (f *fetched) asksTwice() bool {
-	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return information.IsTold(l.table) || !asksTheSame(l.where) })
+	if f.limited != nil && !f.limited.same {
+		return false
+	}
+	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return information.IsTold(l.table) || l.table.MayBeView() || !asksTheSame(l.where) })
 }
 
 // askedMost bounds the parts of a condition that is asked twice, so that a statement that can be read becomes none that cannot.
@@ -162,9 +169,60 @@ func columnsNamed(unique string, nodes ...ast.Node) (names []string) {
 	return names
 }
 
+// foundByKeys reports whether the server has keys for the joins in a semi-join by these rows: without them MariaDB compares all
+// rows of two tables, where tunic would have looked them up.
+func (f *fetched) foundByKeys() bool {
+	return !slices.ContainsFunc(f.semijoins, func(j semijoin) bool {
+		byKey := func(p storedPair) bool { return f.leadsKey(p.of) || j.by.leadsKey(p.by) }
+		return j.by.limited == nil && !j.by.isOneRow() && !slices.ContainsFunc(j.equal, byKey) || !j.by.foundByKeys()
+	})
+}
+
+// isOneRow reports whether the rows are one at most: the columns of the primary key are compared with values.
+func (f *fetched) isOneRow() bool {
+	if len(f.leaves) > 1 || f.leaves[0].where == nil {
+		return false
+	}
+	l := f.leaves[0]
+	given := map[string]bool{}
+	for _, c := range ast.Conjuncts(l.where, nil) {
+		if n, ok := c.(*ast.ComparisonExpr); ok && n.Operator == ast.EqualOp && n.Modifier == ast.Missing {
+			if name, ok := n.Left.(*ast.ColName); ok {
+				given[name.Name.String()] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(l.table.Keys, func(k catalog.Key) bool {
+		parts := storedParts(l.table, &k)
+		return k.Kind == catalog.Primary && len(parts) == len(k.Parts) && !slices.ContainsFunc(parts, func(name string) bool { return !given[name] })
+	})
+}
+
+// leadsKey reports whether a stored column is the first one of a key that tunic knows of.
+func (f *fetched) leadsKey(e ast.Expr) bool {
+	name, ok := e.(*ast.ColName)
+	return ok && slices.ContainsFunc(f.leaves, func(l *leaf) bool {
+		return l.unique == name.Qualifier.Name.String() && slices.ContainsFunc(l.table.Keys, func(k catalog.Key) bool {
+			parts := storedParts(l.table, &k)
+			return len(parts) == len(k.Parts) && parts[0] == name.Name.String()
+		})
+	})
+}
+
+// meets counts the tables of semi-joins.
+func (f *fetched) meets() (n int) {
+	for i := range f.semijoins {
+		n += len(f.semijoins[i].tables())
+	}
+	return n
+}
+
 // tables are the rows that are met and, behind them, those that these have to meet in turn.
-func (j *semijoin) tables() []*fetched {
-	all := []*fetched{j.by}
+func (j *semijoin) tables() []*fetched { return j.by.met() }
+
+// met are the tables of a semi-join by these rows.
+func (f *fetched) met() []*fetched {
+	all := []*fetched{f}
 	for at := 0; at < len(all); at++ {
 		for i := range all[at].semijoins {
 			if by := all[at].semijoins[i].by; !slices.Contains(all, by) && len(all) < semijoinsMax {

@@ -191,7 +191,9 @@ func Town() *catalog.Table {
 		}
 		columns = append(columns, catalog.Column{Name: name, TypeText: "varchar(40)", Type: t})
 	}
-	return catalog.NewPlain("test", "town", columns)
+	of := catalog.NewPlain("test", "town", columns)
+	of.Keyed()
+	return of
 }
 
 // Rate is a plain table that may be written: with the definition that the server has of it,

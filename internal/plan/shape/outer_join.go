@@ -111,6 +111,7 @@ func innerOf(e ast.TableExpr, needed map[string]bool) ast.TableExpr {
 	case *ast.JoinTableExpr:
 		made := *e
 		switch {
+		case !joinsRows(e):
 		case e.Join == ast.LeftJoinType && namesOneOf(e.RightExpr, needed), e.Join == ast.RightJoinType && namesOneOf(e.LeftExpr, needed):
 			made.Join = ast.NormalJoinType
 		case e.Join == ast.NaturalLeftJoinType && namesOneOf(e.RightExpr, needed):
@@ -120,6 +121,27 @@ func innerOf(e ast.TableExpr, needed map[string]bool) ast.TableExpr {
 		return &made
 	}
 	return e
+}
+
+// joinsRows reports whether all conditions of a join are about rows of its tables. What is about none, as ON 1 = 1, can only be
+// decided of an inner join that is in no outer one.
+func joinsRows(e *ast.JoinTableExpr) bool {
+	if e.Condition == nil || e.Condition.On == nil {
+		return true
+	}
+	return !slices.ContainsFunc(ast.Conjuncts(e.Condition.On, nil), func(c ast.Expr) bool { return !aboutRowOf(c, e) })
+}
+
+// aboutRowOf reports whether a condition has a column of a table of an entry of FROM. One without a table's name is taken for such.
+func aboutRowOf(c ast.Expr, e ast.TableExpr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			of := name.Qualifier.Name
+			found = found || of.IsEmpty() || namesOneOf(e, map[string]bool{of.String(): true})
+		}
+		return !found, nil
+	}, c)
+	return found
 }
 
 // namesOneOf reports whether an entry of FROM has a table or query of one of these names.
