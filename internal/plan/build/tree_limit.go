@@ -9,6 +9,7 @@ import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // A LIMIT behind joins is the server's if no row is lost behind what it fetches: each row of the first table comes at least
@@ -86,7 +87,7 @@ func (t *treeBuilder) findsOne(right recipe.From) bool {
 	given := func(p catalog.Part) bool {
 		return p.Prefix == 0 && slices.ContainsFunc(f.source.Keys, func(k *ast.ComparisonExpr) bool {
 			name, ok := k.Left.(*ast.ColName)
-			return ok && k.Operator == ast.EqualOp && strings.EqualFold(name.Name.String(), p.Column)
+			return ok && k.Operator == ast.EqualOp && strings.EqualFold(name.Name.String(), p.Column) && t.distinguishes(f.leaves[0], name, k.Right)
 		})
 	}
 	return slices.ContainsFunc(f.leaves[0].table.Keys, func(k catalog.Key) bool {
@@ -95,6 +96,29 @@ func (t *treeBuilder) findsOne(right recipe.From) bool {
 		}
 		return !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !given(p) })
 	})
+}
+
+// distinguishes reports whether values of a column that a unique key has for others are others to an equality as well: it compares
+// them as the key does. A number equals '1', '01' and '1.0'.
+func (t *treeBuilder) distinguishes(l *leaf, column *ast.ColName, to ast.Expr) bool {
+	name, ok := to.(*ast.ColName)
+	if !ok {
+		return false
+	}
+	_, k := t.fetchedAs(name.Qualifier.Name.String())
+	if k == nil {
+		return false
+	}
+	own, other := l.table.Column(column.Name.String()), k.table.Column(name.Name.String())
+	if own < 0 || other < 0 {
+		return false
+	}
+	a, b := &l.table.Columns[own].Type, &k.table.Columns[other].Type
+	switch a.Kind {
+	case value.Float, value.Double, value.Timestamp: // of two of a key an equality may have both
+		return false
+	}
+	return a.Kind.IsInteger() && b.Kind.IsInteger() || a.Kind == b.Kind && a.Collation == b.Collation
 }
 
 // sortedBy is an ORDER BY as the server gets it; false if it cannot sort the rows so.
