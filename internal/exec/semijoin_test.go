@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -71,5 +72,40 @@ func TestLongMeetingRows(t *testing.T) {
 			list[i] = long(int64(i))
 		}
 		p.prepared(join[:len(join)-1]+"?"+strings.Repeat(", ?", many-1)+")", 0, list)
+	})
+}
+
+// TestLimitBehindKeys: a LIMIT is the server's alone only if no row comes twice: an equality that does not compare as the unique key
+// does finds several rows by it.
+func TestLimitBehindKeys(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		r.table("buyer", []col{
+			{name: "id", typ: "INT", protect: "plain"}, {name: "code", typ: "VARCHAR(20)", protect: "equality"}, {name: "n", typ: "BIGINT", protect: "sealed", null: true},
+		}, primary("id"), unique("code", "code"))
+		r.table("sale", []col{
+			{name: "id", typ: "INT", protect: "plain"}, {name: "num", typ: "INT", protect: "sealed", null: true}, {name: "code", typ: "VARCHAR(30)", protect: "sealed", null: true},
+		}, primary("id"))
+		seen := &spy{at: math.MaxInt}
+		r.spy = seen
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each("INSERT INTO buyer VALUES (1, '1', 5), (2, '01', 6), (3, '1.0', 7), (4, '4', 8)", "INSERT INTO sale VALUES (1, 1, '4'), (2, 1, '01'), (3, 4, NULL), (4, NULL, '1')")
+		for _, s := range []struct {
+			text   string
+			limits bool
+		}{
+			{"SELECT s.id FROM sale s LEFT JOIN buyer b ON b.code = s.num ORDER BY s.id LIMIT 2", true},
+			{"SELECT s.id FROM sale s LEFT JOIN buyer b ON b.code = s.num ORDER BY s.id LIMIT 2 OFFSET 2", false},
+			{"SELECT s.id, b.n FROM sale s LEFT JOIN buyer b ON b.code = s.code ORDER BY s.id DESC LIMIT 2 OFFSET 1", true},
+			{"SELECT s.id, b.n FROM sale s LEFT JOIN buyer b ON b.id = s.num ORDER BY s.id LIMIT 2 OFFSET 1", true},
+		} {
+			seen.begin(math.MaxInt)
+			direct, tunnel := p.text(s.text)
+			if got, want := fmt.Sprint(tunnel.err, tunnel.sets[0].Rows), fmt.Sprint(direct.err, direct.sets[0].Rows); got != want { // flags are those of a temporary table, or not
+				t.Errorf("%s: %s, want %s", s.text, got, want)
+			}
+			if got := strings.Contains(strings.Join(seen.seen(), " "), " limit "); got != s.limits {
+				t.Errorf("%s: the server has the LIMIT: %t, want %t", s.text, got, s.limits)
+			}
+		}
 	})
 }

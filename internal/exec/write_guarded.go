@@ -52,7 +52,9 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		return false, w.inVain(notices)
 	}
 	w.batch.begin(w)
-	w.takeSealed()
+	if w.fetched > 0 {
+		w.takeSealed()
+	}
 	switch err := w.guardedRow(); {
 	case errors.Is(err, dialogue.ErrPacket):
 		return false, w.inVain(notices)

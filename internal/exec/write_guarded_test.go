@@ -124,6 +124,17 @@ func TestGuarded(t *testing.T) {
 	})
 }
 
+// TestGuardedNothing: no row has to have come to a session before it looks for one that is not there.
+func TestGuardedNothing(t *testing.T) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
+		r.stock()
+		for _, s := range []string{"UPDATE stock SET big = big + 1 WHERE id = 99", "UPDATE stock SET big = big + 1 WHERE id = 99 AND name LIKE 'x%'"} {
+			r.triesAgain()
+			r.pair(t, wiretest.ClientCaps&^wire.ClientMultiStatements).each(s)
+		}
+	})
+}
+
 // TestGuardedReadOnly: where nothing may be written that is the error, whether there is anything to write or not, and before what else
 // is wrong.
 func TestGuardedReadOnly(t *testing.T) {

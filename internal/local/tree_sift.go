@@ -34,7 +34,7 @@ func (c *compiler) sift(f *recipe.Source, own *compiler) *sifting {
 	if !several {
 		return nil
 	}
-	parts := conjuncts(f.Where, nil)
+	parts := ast.Conjuncts(f.Where, nil)
 	made := &sifting{quiet: !slices.ContainsFunc(parts, func(e ast.Expr) bool { return !own.isQuiet(e) })}
 	if made.quiet {
 		parts = append(own.implied(parts, cells), parts...)
@@ -88,7 +88,7 @@ func (c *compiler) implied(parts []ast.Expr, cells []int) (all []ast.Expr) {
 func (c *compiler) impliedOf(branches []ast.Expr, cell int, cells []int) (any ast.Expr) {
 	for _, branch := range branches {
 		var both ast.Expr
-		for _, part := range conjuncts(branch, nil) {
+		for _, part := range ast.Conjuncts(branch, nil) {
 			switch of := c.cellsOf(part, cells); {
 			case len(of) != 1 || of[0] != cell:
 			case both == nil:
@@ -123,14 +123,6 @@ func (c *compiler) cellsOf(e ast.Expr, cells []int) (all []int) {
 func disjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
 	if or, ok := e.(*ast.OrExpr); ok {
 		return disjuncts(or.Right, disjuncts(or.Left, all))
-	}
-	return append(all, e)
-}
-
-// conjuncts appends the parts of a condition that all have to be true.
-func conjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
-	if and, ok := e.(*ast.AndExpr); ok {
-		return conjuncts(and.Right, conjuncts(and.Left, all))
 	}
 	return append(all, e)
 }

@@ -22,7 +22,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, *ending) {
 		return nil, end
 	}
 	if t.writes == nil {
-		n = shape.InnerWhereDecided(n)
+		n = shape.InnerWhereDecided(n, outer.hasSource)
 	}
 	all, end := s.list(n.From)
 	if end != nil {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,6 +137,14 @@ func (s *scope) resolve(n *ast.ColName) (*ast.ColName, *ending) {
 	}
 	s.reads(name)
 	return name, nil
+}
+
+// hasSource reports whether a block, or one around it, has a source with an alias.
+func (s *scope) hasSource(alias string) bool {
+	if s == nil {
+		return false
+	}
+	return slices.ContainsFunc(s.sources, func(of *source) bool { return s.tree.Catalog.SameName(of.alias, alias) }) || s.parent.hasSource(alias)
 }
 
 // reads notes that the block reads a column of one around it.

@@ -12,10 +12,6 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// errAudit says that a stored statement would have given the server a value, or
-// had it compute with ciphertext. It is a mistake of the rules here, and ends in a
-// refusal.
-
 // Statement holds a stored statement to what the rules are to keep, whatever they did:
 //
 //   - a sealed form is selected (any of a group by MIN), counted, tested for NULL,

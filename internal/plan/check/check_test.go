@@ -109,6 +109,35 @@ func TestJoined(t *testing.T) {
 	}
 }
 
+// TestSemijoinAudit: rows are left out by what is plain, and by tokens. First rows may be in the order of any tokens, and nothing else.
+func TestSemijoinAudit(t *testing.T) {
+	p, q := audited(), audited()
+	for text, good := range map[string]bool{
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM person q WHERE q.`age$ord` < 900)":                                  true,
+		"SELECT p.name FROM person p WHERE (p.id, p.`name$eq`) IN (SELECT q.id, q.`name$eq` FROM person q)":                                            true,
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM (SELECT q.`name$eq` FROM person q ORDER BY q.`name$eq` LIMIT 2) q)": true,
+		"SELECT p.name FROM person p ORDER BY p.`age$ord`, p.`name$eq` LIMIT 2":                                                                        true,
+		"SELECT p.name FROM person p WHERE p.`name$eq` NOT IN (SELECT q.`name$eq` FROM person q)":                                                      false,
+		"SELECT p.name FROM person p WHERE p.name IN (SELECT q.name FROM person q)":                                                                    false,
+		"SELECT p.name FROM person p WHERE p.id IN (SELECT q.`name$eq` FROM person q)":                                                                 false,
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM person q WHERE q.`name$eq` < 900)":                                  false,
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM person q WHERE q.name = 'x')":                                       false,
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM person q ORDER BY q.id LIMIT 2)":                                    false,
+		"SELECT p.name FROM person p WHERE p.id IN (SELECT q.id FROM (SELECT q.`name$eq` AS id FROM person q LIMIT 2) q)":                              false,
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM (SELECT q.`name$eq` FROM person q ORDER BY q.name LIMIT 2) q)":      false,
+		"SELECT p.name FROM person p WHERE p.`name$eq` IN (SELECT q.`name$eq` FROM (SELECT q.`name$eq`, q.name FROM person q LIMIT 2) q)":              false,
+		"SELECT p.name FROM person p ORDER BY p.`name$eq`":                                                                                             false,
+		"SELECT p.name FROM person p ORDER BY p.`name$eq`, p.town LIMIT 2":                                                                             false,
+		"SELECT GROUP_CONCAT(p.id ORDER BY p.`name$eq`) FROM person p LIMIT 2":                                                                         false,
+		"SELECT ROW_NUMBER() OVER (ORDER BY p.`name$eq`) FROM person p LIMIT 2":                                                                        false,
+	} {
+		err := Joined(withSlotsOf(t, text), []Named{{p, "p"}, {q, "q"}})
+		if (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestBaredAudit: stored statements that would give a plain form something else than its
 // column's value, or something else such a value, or read it. Number 900 stands for the slot
 // of the plain form, 901 for that of the sealed one, 902 for that of another column's plain form.

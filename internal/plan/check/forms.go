@@ -11,6 +11,9 @@ import (
 	"tunic/internal/sql/ast"
 )
 
+// errAudit says that a stored statement would have given the server a value, or
+// had it compute with ciphertext. It is a mistake of the rules, and ends in a
+// refusal.
 var errAudit = errors.New("plan: a stored statement that must not be sent")
 
 // visitor checks a node, and says whether to look into it.

@@ -57,8 +57,11 @@ func (f forms) breaksTies(root ast.Statement, o *ast.Order) bool {
 	if !ok || n.Limit == nil || f.of(o.Expr) != recipe.Token {
 		return false
 	}
-	behind := n.OrderBy[slices.Index(n.OrderBy, o)+1:]
-	return !slices.ContainsFunc(behind, func(o *ast.Order) bool { return f.of(o.Expr) != recipe.Token })
+	at := slices.Index(n.OrderBy, o)
+	if at < 0 { // of a window or an aggregate function: it decides what they return
+		return false
+	}
+	return !slices.ContainsFunc(n.OrderBy[at:], func(o *ast.Order) bool { return f.of(o.Expr) != recipe.Token })
 }
 
 // firstRows checks a derived table in a semi-join: (SELECT columns FROM … WHERE … ORDER BY … LIMIT …), of tokens and plain columns.
@@ -70,7 +73,7 @@ func (f forms) firstRows(d *ast.DerivedTable, visit visitor) error {
 	}
 	for _, e := range of.SelectExprs.Exprs {
 		one, ok := e.(*ast.AliasedExpr)
-		if !ok {
+		if !ok || !one.As.IsEmpty() { // by another name it would be taken for another form
 			return errAudit
 		}
 		name, ok := one.Expr.(*ast.ColName)

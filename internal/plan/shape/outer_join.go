@@ -10,9 +10,18 @@ import (
 // server can do those, and the conditions on the table choose among the rows of the other one.
 //
 //	a LEFT JOIN b ON b.k = a.k WHERE b.x = 1    is    a JOIN b ON b.k = a.k WHERE b.x = 1
-func InnerWhereDecided(n *ast.Select) *ast.Select {
+//
+// It stays as it is if b.x may be of another b: of two schemas, or of a query around, which around tells of a name.
+func InnerWhereDecided(n *ast.Select, around func(name string) bool) *ast.Select {
 	if n.Where == nil || !slices.ContainsFunc(n.From, hasOuterJoin) {
 		return n
+	}
+	known := map[string]bool{}
+	for _, name := range entryNames(n.From...) {
+		if known[name] || around(name) {
+			return n
+		}
+		known[name] = true
 	}
 	needed := map[string]bool{}
 	for _, c := range ast.Conjuncts(n.Where.Expr, nil) {
@@ -145,18 +154,25 @@ func aboutRowOf(c ast.Expr, e ast.TableExpr) (found bool) {
 }
 
 // namesOneOf reports whether an entry of FROM has a table or query of one of these names.
-func namesOneOf(e ast.TableExpr, names map[string]bool) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		entry, ok := n.(*ast.AliasedTableExpr)
-		if !ok {
-			return true, nil
-		}
-		alias := entry.As.String()
-		if table, isTable := entry.Expr.(ast.TableName); isTable && alias == "" && !IsDual(table) {
-			alias = table.Name.String()
-		}
-		found = found || names[alias]
-		return false, nil // what is inside has names of its own
-	}, e)
-	return found
+func namesOneOf(e ast.TableExpr, names map[string]bool) bool {
+	return slices.ContainsFunc(entryNames(e), func(name string) bool { return names[name] })
+}
+
+// entryNames are the names of the tables and queries of FROM.
+func entryNames(from ...ast.TableExpr) (all []string) {
+	for _, e := range from {
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			entry, ok := n.(*ast.AliasedTableExpr)
+			if !ok {
+				return true, nil
+			}
+			name := entry.As.String()
+			if table, isTable := entry.Expr.(ast.TableName); isTable && name == "" && !IsDual(table) {
+				name = table.Name.String()
+			}
+			all = append(all, name)
+			return false, nil // what is inside has names of its own
+		}, e)
+	}
+	return all
 }
