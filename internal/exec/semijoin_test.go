@@ -10,15 +10,20 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
+// buyersAndSales makes two tables with the same columns.
+func (r *rig) buyersAndSales() {
+	for _, name := range []string{"buyer", "sale"} {
+		r.table(name, []col{
+			{name: "id", typ: "INT", protect: "plain"}, {name: "k", typ: "INT", protect: "equality", null: true}, {name: "t", typ: "VARCHAR(20)", protect: "sealed", null: true},
+		}, primary("id"))
+	}
+}
+
 // TestMeetingRows: of a table that is joined the server is asked for rows that meet others, but where a statement is to name
 // no table twice. A statement that was prepared before that is prepared anew.
 func TestMeetingRows(t *testing.T) {
 	onServersTwice(t, func(t *testing.T, r *rig) {
-		for _, name := range []string{"buyer", "sale"} {
-			r.table(name, []col{
-				{name: "id", typ: "INT", protect: "plain"}, {name: "k", typ: "INT", protect: "equality", null: true}, {name: "t", typ: "VARCHAR(20)", protect: "sealed", null: true},
-			}, primary("id"))
-		}
+		r.buyersAndSales()
 		seen := &spy{at: math.MaxInt}
 		r.spy = seen
 		p := r.pair(t, wiretest.ClientCaps)
@@ -55,13 +60,11 @@ func TestMeetingRows(t *testing.T) {
 // out with the condition in it once.
 func TestLongMeetingRows(t *testing.T) {
 	onServersTwice(t, func(t *testing.T, r *rig) {
-		for _, name := range []string{"buyer", "sale"} {
-			r.table(name, []col{{name: "id", typ: "INT", protect: "plain"}, {name: "t", typ: "VARCHAR(20)", protect: "sealed"}}, primary("id"))
-		}
+		r.buyersAndSales()
 		r.exec("SET GLOBAL max_allowed_packet = 1048576")
 		t.Cleanup(func() { r.exec("SET GLOBAL max_allowed_packet = DEFAULT") })
 		p := r.pair(t, wiretest.ClientCaps)
-		p.each("INSERT INTO buyer VALUES (1, 'a'), (2, 'b')", "INSERT INTO sale VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+		p.each("INSERT INTO buyer VALUES (1, 10, 'a'), (2, 20, 'b')", "INSERT INTO sale VALUES (1, 1, 'x'), (2, 2, 'y'), (3, 9, 'z')")
 		const join = "SELECT s.id, b.t FROM sale s LEFT JOIN buyer b ON b.id = s.id WHERE s.id IN (1"
 		for _, n := range []int{10, 900, 1100, 100_000, 200_000} {
 			p.bag(join + strings.Repeat(", 2", n) + ")")

@@ -175,7 +175,8 @@ func (s *Session) begin(st *Statement) (*Statement, *description.Description, er
 	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
-	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows), namedOnce: s.namesOnce() || s.listsMany()}); other != nil {
+	twice := st.alternatives[recipe.NamedOnce] != nil
+	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows), namedOnce: twice && (s.namesOnce() || s.listsMany())}); other != nil {
 		st = other
 	}
 	st, err := s.readVariables(st)

@@ -28,22 +28,11 @@ type meetings struct {
 }
 
 func (m *meetings) relation(r Relation) {
-	switch r := r.(type) {
-	case *Block:
-		m.block(r)
-	case *Set:
-		m.relation(r.Left)
-		m.relation(r.Right)
-	case *Shared:
-		if !m.known[r] {
-			m.known[r] = true
-			m.relation(r.Of)
-		}
-	case *Recursive:
-		m.relation(r.Seed)
-		for _, s := range r.Steps {
-			m.relation(s)
-		}
+	if b, ok := r.(*Block); ok {
+		m.block(b)
+	}
+	for _, of := range madeOf(r, m.known) {
+		m.relation(of)
 	}
 }
 

@@ -38,23 +38,38 @@ func (w *treeWalk) relation(r Relation) {
 		}
 		w.steps(r.Steps)
 	case *Set:
-		w.relation(r.Left)
-		w.relation(r.Right)
+		w.madeOf(r)
 		w.steps(r.Steps)
-	case *Shared:
-		if !w.known[r] {
-			w.known[r] = true
-			w.relation(r.Of)
-		}
 	case *Recursive:
-		w.relation(r.Seed)
-		for _, s := range r.Steps {
-			w.relation(s)
-		}
+		w.madeOf(r)
 		if r.Limit != nil {
 			w.expression(r.Limit.Rowcount)
 		}
+	default:
+		w.madeOf(r)
 	}
+}
+
+func (w *treeWalk) madeOf(r Relation) {
+	for _, of := range madeOf(r, w.known) {
+		w.relation(of)
+	}
+}
+
+// madeOf are the relations that one is made of that is no Block, each shared one for the first time only.
+func madeOf(r Relation, known map[*Shared]bool) []Relation {
+	switch r := r.(type) {
+	case *Set:
+		return []Relation{r.Left, r.Right}
+	case *Recursive:
+		return append([]Relation{r.Seed}, r.Steps...)
+	case *Shared:
+		if !known[r] {
+			known[r] = true
+			return []Relation{r.Of}
+		}
+	}
+	return nil
 }
 
 func (w *treeWalk) from(f From) {

@@ -121,19 +121,8 @@ type leafColumn struct {
 func (c leafColumn) column() *catalog.Column { return &c.leaf.table.Columns[c.at] }
 
 func (t *treeBuilder) leafColumn(e ast.Expr) (found leafColumn) {
-	name, ok := e.(*ast.ColName)
-	if !ok {
-		return found
-	}
-	for _, f := range t.fetched {
-		for _, l := range f.leaves {
-			if l.unique != name.Qualifier.Name.String() {
-				continue
-			}
-			if at := l.table.Column(name.Name.String()); at >= 0 && l.table.Columns[at].Protected() {
-				return leafColumn{l, at}
-			}
-		}
+	if l, at := t.column(e); l != nil && l.table.Columns[at].Protected() {
+		return leafColumn{l, at}
 	}
 	return found
 }

@@ -51,7 +51,7 @@ func (t *treeBuilder) limitFirst(top recipe.Relation) {
 		return
 	}
 	l := &limited{limit: ast.Clone(last.Of)}
-	if l.by, ok = from.sortedBy(sort); !ok {
+	if l.by, ok = t.sortedBy(from, sort); !ok {
 		return
 	}
 	if len(t.fetched) > 1 {
@@ -106,16 +106,8 @@ func (t *treeBuilder) findsOne(right recipe.From) bool {
 func (t *treeBuilder) comparesAsKeys(k *ast.ComparisonExpr) bool {
 	var types [2]*value.Type
 	for i, e := range [...]ast.Expr{k.Left, k.Right} {
-		name, ok := e.(*ast.ColName)
-		if !ok {
-			return false
-		}
-		_, l := t.fetchedAs(name.Qualifier.Name.String())
+		l, at := t.column(e)
 		if l == nil {
-			return false
-		}
-		at := l.table.Column(name.Name.String())
-		if at < 0 {
 			return false
 		}
 		types[i] = &l.table.Columns[at].Type
@@ -133,25 +125,16 @@ func (t *treeBuilder) comparesAsKeys(k *ast.ComparisonExpr) bool {
 }
 
 // sortedBy is an ORDER BY as the server gets it; false if it cannot sort the rows so.
-func (f *fetched) sortedBy(sort *recipe.Sort) (order ast.OrderBy, ok bool) {
+func (t *treeBuilder) sortedBy(f *fetched, sort *recipe.Sort) (order ast.OrderBy, ok bool) {
 	if sort == nil {
 		return nil, true
 	}
 	for _, k := range sort.By {
-		name, ok := k.Expr.(*ast.ColName)
-		if !ok {
+		l, i := t.column(k.Expr)
+		if l == nil || !slices.Contains(f.leaves, l) || information.IsTold(l.table) {
 			return nil, false
 		}
-		at := slices.IndexFunc(f.leaves, func(l *leaf) bool { return l.unique == name.Qualifier.Name.String() })
-		if at < 0 || information.IsTold(f.leaves[at].table) {
-			return nil, false
-		}
-		l := f.leaves[at]
-		i := l.table.Column(name.Name.String())
-		if i < 0 {
-			return nil, false
-		}
-		e := ast.Expr(ast.Clone(name))
+		e := ast.Clone(k.Expr)
 		if l.table.Columns[i].Protected() {
 			layer := l.scope.LayerFor(i, recipe.Less)
 			if layer == nil {

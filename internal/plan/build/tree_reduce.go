@@ -12,7 +12,7 @@ import (
 
 // The rows of a table are only of use to a query if they meet rows of the tables that they are joined with, or that a
 // subquery is compared with. So where few rows of such a table are fetched, the server is asked for no more of this one than
-// meet them (a semi-join; docs/local.md, "Rows of several tables"):
+// meet them (a semi-join; docs/local.md, "Rows that meet others"):
 //
 //	SELECT … FROM post LEFT JOIN person ON person.id = post.author WHERE post.id = 7
 //
@@ -29,10 +29,9 @@ type semijoin struct {
 
 // meeting is something that rows of a leaf have to meet in rows of another one.
 type meeting struct {
-	of, by *fetched
-	pair   storedPair
-	// backward says that it is of what a subquery in WHERE has to find. It takes the place of no other condition.
-	backward bool
+	of, by   *fetched
+	pair     storedPair
+	backward bool // as that of a recipe.Meeting; it is of use only where nothing else chooses the rows
 	done     bool
 }
 
@@ -47,9 +46,10 @@ func (t *treeBuilder) reduce() {
 	if t.namedOnce || t.withoutTokens || t.secret || t.writes != nil || t.inserted || slices.ContainsFunc(t.fetched, locks) {
 		return
 	}
-	for range all { // what is left out may choose the rows that others have to meet
+	for more := true; more; { // what is left out may choose the rows that others have to meet
+		more = false
 		for i := range all {
-			all[i].leaveOut()
+			more = all[i].leaveOut() || more
 		}
 	}
 	t.Run.Tree.NamesTwice = slices.ContainsFunc(t.fetched, func(f *fetched) bool { return len(f.semijoins) > 0 })
@@ -68,19 +68,20 @@ func (b *Builder) nameOnce() {
 }
 
 // leaveOut makes a semi-join of a meeting, if the rows that are met are chosen themselves.
-func (m *meeting) leaveOut() {
+func (m *meeting) leaveOut() bool {
 	at := slices.IndexFunc(m.of.semijoins, func(j semijoin) bool { return j.by == m.by })
 	switch {
 	case m.done || !m.by.chosen() || m.by.hangsOn(m.of) || m.backward && m.of.chosen() && at < 0 || !m.by.asksTwice():
-		return
+		return false
 	case at < 0 && (m.of.meets()+len(m.by.met()) > semijoinsMax || !m.by.foundByKeys()):
-		return
+		return false
 	case at < 0:
 		m.of.semijoins = append(m.of.semijoins, semijoin{m.by, []storedPair{m.pair}})
 	default:
 		m.of.semijoins[at].equal = append(m.of.semijoins[at].equal, m.pair)
 	}
 	m.done = true
+	return true
 }
 
 // chosen reports whether conditions choose among the rows.
@@ -137,9 +138,10 @@ func (j *semijoin) condition() ast.Expr {
 		left = append(left, ast.Clone(p.of))
 		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: ast.Clone(p.by)})
 	}
+	met := j.by.met()
 	var where ast.Expr
-	on := j.among()
-	for _, f := range j.tables() {
+	on := among(met)
+	for _, f := range met {
 		if f.limited != nil {
 			n.From = append(n.From, f.derived(columnsNamed(f.leaves[0].unique, n.SelectExprs, on)))
 			continue
@@ -212,15 +214,12 @@ func (f *fetched) leadsKey(e ast.Expr) bool {
 // meets counts the tables of semi-joins.
 func (f *fetched) meets() (n int) {
 	for i := range f.semijoins {
-		n += len(f.semijoins[i].tables())
+		n += len(f.semijoins[i].by.met())
 	}
 	return n
 }
 
-// tables are the rows that are met and, behind them, those that these have to meet in turn.
-func (j *semijoin) tables() []*fetched { return j.by.met() }
-
-// met are the tables of a semi-join by these rows.
+// met are the tables of a semi-join by these rows: they and, behind them, those that they have to meet in turn.
 func (f *fetched) met() []*fetched {
 	all := []*fetched{f}
 	for at := 0; at < len(all); at++ {
@@ -234,8 +233,7 @@ func (f *fetched) met() []*fetched {
 }
 
 // among are the conditions between the tables of a semi-join.
-func (j *semijoin) among() (on ast.Expr) {
-	all := j.tables()
+func among(all []*fetched) (on ast.Expr) {
 	for _, f := range all {
 		for i := range f.semijoins {
 			if !slices.Contains(all, f.semijoins[i].by) {
@@ -253,7 +251,7 @@ func (j *semijoin) among() (on ast.Expr) {
 func (f *fetched) all() []*leaf {
 	all := f.leaves
 	for i := range f.semijoins {
-		for _, of := range f.semijoins[i].tables() {
+		for _, of := range f.semijoins[i].by.met() {
 			all = append(all[:len(all):len(all)], of.leaves...)
 		}
 	}
@@ -273,6 +271,23 @@ func (t *treeBuilder) fetchedAs(unique string) (*fetched, *leaf) {
 		}
 	}
 	return nil, nil
+}
+
+// column is the leaf and the number of the column in it that an expression is; the leaf is nil if it is none.
+func (t *treeBuilder) column(e ast.Expr) (*leaf, int) {
+	name, ok := e.(*ast.ColName)
+	if !ok {
+		return nil, -1
+	}
+	_, l := t.fetchedAs(name.Qualifier.Name.String())
+	if l == nil {
+		return nil, -1
+	}
+	at := l.table.Column(name.Name.String())
+	if at < 0 {
+		return nil, -1
+	}
+	return l, at
 }
 
 // meetings are those of rows whose columns the server can compare. It notes the others where a column is plain.
