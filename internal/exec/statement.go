@@ -7,6 +7,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/exec/change"
 	"tunic/internal/exec/first"
+	"tunic/internal/exec/trial"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -34,7 +35,7 @@ type Statement struct {
 	described description.Known
 	first     first.Level  // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
-	trial     trial        // of one that writes a row without a transaction
+	trial     trial.Trial  // of one that writes a row without a transaction
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
 }

@@ -24,7 +24,7 @@ import (
 // is false if nothing has been done.
 func (w *writer) repeatsOrGuards(command []byte) (done bool, err error) {
 	write := w.st.write
-	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() || !w.st.trial.tries() {
+	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() || !w.st.trial.Tries() {
 		return false, w.repeats(write, write.Back)
 	}
 	if err := w.repeats(write, write.Guarded); err != nil {
@@ -74,7 +74,7 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	case matchedRows(&r.OK) == 0:
 		return false, w.inVain(notices)
 	}
-	w.st.trial.succeeded()
+	w.st.trial.Succeeded()
 	return true, w.written(&r.OK, 0)
 }
 
@@ -110,7 +110,7 @@ func (w *writer) guardedRow() error {
 
 // inVain is again for a row that is to be locked now.
 func (w *writer) inVain(notices binding.Notices) error {
-	w.st.trial.failed()
+	w.st.trial.Failed()
 	return w.again(notices)
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/exec/trial"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -18,8 +19,7 @@ func (r *rig) triesAgain() {
 		if st == nil {
 			return
 		}
-		st.trial.vain.Store(0)
-		st.trial.locked.Store(0)
+		st.trial = trial.Trial{}
 		for _, other := range st.alternatives {
 			again(other)
 		}
