@@ -94,9 +94,14 @@ func serveUntilStopped(t *testing.T, backend string, drain time.Duration) *serve
 
 func serveConfigured(t *testing.T, cfg *config.Config) *served {
 	t.Helper()
+	return serveLogged(t, cfg, io.Discard)
+}
+
+func serveLogged(t *testing.T, cfg *config.Config, log io.Writer) *served {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	proxy, err := New(ctx, cfg, nil, testMetrics(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	proxy, err := New(ctx, cfg, nil, testMetrics(), slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

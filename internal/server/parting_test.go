@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
+	"strings"
 	"testing"
+	"time"
 
 	"tunic/internal/sandbox"
 	"tunic/internal/session"
@@ -169,6 +172,26 @@ func TestDrainEndsBehindTrails(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestDrainTellsCutOff: the log counts sessions that were cut off also where they have noticed
+// themselves that their time is over, and are gone before the drain looks for them.
+func TestDrainTellsCutOff(t *testing.T) {
+	cfg := proxySettings(t, mariaDB(t).Addr)
+	cfg.Limits.Drain = patience
+	var log bytes.Buffer
+	s := serveLogged(t, cfg, &log)
+	client := app(t, s.addr)
+	run(t, client, "BEGIN")
+	for _, session := range s.all() {
+		session.Drain(time.Now())
+	}
+	s.done.Wait()
+	s.stop()
+	s.ended(t)
+	if !strings.Contains(log.String(), `"sessions cut off at the end of draining" sessions=1`) {
+		t.Errorf("the log says nothing of the session that was cut off:\n%s", log.String())
 	}
 }
 

@@ -359,12 +359,13 @@ func (s *Server) drain() {
 	go func() { s.done.Wait(); close(finished) }()
 	defer s.endLife()
 	if over(finished, s.hurry, time.Until(until)) {
+		s.tellCutOff() // sessions that have noticed the end before this did
 		return
 	}
 	for _, client := range s.all() {
 		client.Cut()
 	}
-	s.log.Warn("sessions cut off at the end of draining", "sessions", s.shared.CutOff())
+	s.tellCutOff()
 	s.endLife()
 	if over(finished, nil, 2*farewell) {
 		return
@@ -373,6 +374,13 @@ func (s *Server) drain() {
 		client.Close()
 	}
 	<-finished
+}
+
+// tellCutOff logs how many sessions were cut off, if any were.
+func (s *Server) tellCutOff() {
+	if sessions := s.shared.CutOff(); sessions > 0 {
+		s.log.Warn("sessions cut off at the end of draining", "sessions", sessions)
+	}
 }
 
 // over waits for done, not longer than limit or until hurry, and reports whether it
