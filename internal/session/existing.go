@@ -78,7 +78,10 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 			return true, s.failWith(words(refusal, p, name))
 		}
 	}
-	if asked := s.asked(text); looked && (asked.Rows || asked.Warnings) {
+	if !looked {
+		return false, nil // the text is not read: each statement that is relayed comes here
+	}
+	if asked := s.asked(text); asked.Rows || asked.Warnings {
 		return true, s.refuse(sqlerr.OutcomeUnknown())
 	}
 	return false, nil

@@ -22,8 +22,10 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if !rules.MayGuardAmong(s.schema(), words) {
 		return false, nil
 	}
-	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
-		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
+	if slices.ContainsFunc(p.Statements, computesNow) {
+		if asked := s.asked(text); asked.Rows || asked.Warnings {
+			return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
+		}
 	}
 	if table, ok := rules.GuardedAmong(s.schema(), words, said.Unnamed, func(schema, table string) bool { return plain.HasProtected(s.attempt.Catalog(), schema, table) }); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
