@@ -206,8 +206,8 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 		}
 	}
 	err = out.finish(err)
-	if st.Run.Tree != nil && st.Run.Tree.Skips {
-		s.found = foundRows{}
+	if st.Run.Tree != nil && st.Run.Tree.Skipped != nil {
+		s.found = s.found.behind(s.binder.NumberOf(st.Run.Tree.Skipped))
 	}
 	return err
 }

@@ -6,9 +6,11 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
+	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/wire"
 )
 
@@ -235,6 +237,12 @@ func (p *Prepared) readText(b *binding.Binder) (err error) {
 func (p *Prepared) keepInputs(b *binding.Binder) {
 	for i := range p.st.query.Inputs.Singles {
 		p.KeepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
+	}
+	if tree := p.st.Run.Tree; tree != nil {
+		if skipped, ok := tree.Skipped.(*ast.Argument); ok {
+			of := local.OperandOf(skipped)
+			p.KeepLiteral(b, &of, 0)
+		}
 	}
 	var given []recipe.Given
 	if insert, ok := p.st.Run.Does.(*recipe.Insert); ok {

@@ -156,6 +156,14 @@ type foundRows struct {
 	known bool
 }
 
+// behind is what FOUND_ROWS() is of rows before which the server has skipped some.
+func (f foundRows) behind(skipped uint64, ok bool) foundRows {
+	if !f.known || !ok || f.n == 0 && skipped > 0 {
+		return foundRows{}
+	}
+	return foundRows{f.n + skipped, true}
+}
+
 // executes has the values of a statement be those of an execution; nil for a text.
 func (s *Session) executes(p *Prepared) {
 	if s.executed, s.binder.Prepared = p, nil; p != nil {

@@ -365,7 +365,7 @@ func (c *compiler) limit(s *recipe.Limit) error {
 	c.phases = append(c.phases, func(x *Execution, next Sink) (Sink, error) {
 		l := &Limiter{Next: next}
 		if x.Counted != nil && x.Told {
-			l.skipped = &x.Counted.Skipped
+			l.skipped, l.skipsForNone = &x.Counted.Skipped, c.program.session.Flavor == value.MySQL
 		}
 		if x.Counted != nil && (s.All || x.Told && c.countsBehind()) {
 			l.counted, x.Counted.Counts = &x.Counted.N, true

@@ -65,6 +65,9 @@ type Limiter struct {
 	Next       Sink
 	counted    *uint64 // all rows, also those behind; nil if they are not counted
 	skipped    *uint64 // nil if nobody asks
+	// skipsForNone says that rows are skipped, and counted, also if none is wanted behind them: MySQL's
+	// FOUND_ROWS() has them, MariaDB's does not.
+	skipsForNone bool
 }
 
 func (l *Limiter) Row(r eval.Row) error {
@@ -74,7 +77,7 @@ func (l *Limiter) Row(r eval.Row) error {
 	switch {
 	case l.Left == 0 && l.counted != nil:
 		return nil
-	case l.Left == 0:
+	case l.Left == 0 && (l.Skip == 0 || !l.skipsForNone):
 		return l.enough()
 	case l.Skip > 0:
 		l.Skip--

@@ -28,8 +28,9 @@ type Tree struct {
 	// Mixed are the equalities that rows are found by of a column that is protected and one that is plain, which the
 	// server cannot compare.
 	Mixed []Mixed
-	// Skips says that Remote skips the rows before an OFFSET: nobody knows how many there were.
-	Skips bool
+	// Skipped is the OFFSET before which Remote skips the rows, nil if there is none: how many there were
+	// is known if any come behind them.
+	Skipped ast.Expr
 }
 
 // Mixed are two columns of an equality, of which one is protected.

@@ -63,7 +63,7 @@ func (t *treeBuilder) limitFirst(top recipe.Relation) {
 	}
 	if from.limited = l; oneEach {
 		b.Steps = b.Steps[:len(b.Steps)-1]
-		t.Run.Tree.Skips = last.Of.Offset != nil
+		t.Run.Tree.Skipped = last.Of.Offset
 	}
 }
 
