@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -165,6 +166,48 @@ func TestLimitsDocumented(t *testing.T) {
 	for _, s := range Settings() {
 		if s.Group == groupLimits && !strings.Contains(string(page), "`--"+s.Flag+"`") {
 			t.Errorf("docs/operating.md says nothing of --%s", s.Flag)
+		}
+	}
+}
+
+// TestReloadDocumented: the table of docs/operating.md names each setting and each list that SIGHUP reads again, and no
+// other setting. A group in brackets stands for all of its settings but those that the row leaves out.
+func TestReloadDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operating.md")
+	must(t, err)
+	_, below, found := strings.Cut(string(page), "\n| what | holds for open sessions |\n|---|---|\n")
+	rows, _, ends := strings.Cut(below, "\n\n")
+	if !found || !ends {
+		t.Fatal("docs/operating.md has no table of what SIGHUP reads again")
+	}
+	told := map[string]bool{}
+	for row := range strings.SplitSeq(rows, "\n") {
+		what, _, _ := strings.Cut(strings.TrimPrefix(row, "| "), " | ")
+		read, left, _ := strings.Cut(what, " without ")
+		for i, part := range []string{read, left} {
+			for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(part, -1) {
+				tell(told, name[1], i == 0)
+			}
+		}
+	}
+	for _, key := range []string{rulesKey, accountsKey, annotatorsKey} {
+		if !told["[["+key+"]]"] {
+			t.Errorf("docs/operating.md does not say that SIGHUP reads %s again", key)
+		}
+	}
+	for _, s := range Settings() {
+		if told[s.Key] != s.Reload {
+			t.Errorf("%s: SIGHUP reads it again: %t, docs/operating.md: %t", s.Key, s.Reload, told[s.Key])
+		}
+	}
+}
+
+// tell notes that a row names a setting, a list, or a group with all of its settings, or that it leaves a setting out.
+func tell(told map[string]bool, name string, read bool) {
+	told[name] = read
+	for _, s := range Settings() {
+		if "["+strings.Split(s.Key, ".")[0]+"]" == name {
+			told[s.Key] = read
 		}
 	}
 }

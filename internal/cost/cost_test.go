@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"tunic/internal/policy"
 )
 
 // TestMeasure: each sample is sealed and opened, has the layers of its type, and what comes
@@ -31,6 +33,11 @@ func TestMeasure(t *testing.T) {
 	} {
 		if bytes[name] != want || want == 0 {
 			t.Errorf("%s: %g bytes, want %g", name, bytes[name], want)
+		}
+	}
+	for _, c := range policy.Each() {
+		if bytes["int: "+c.String()] == 0 {
+			t.Errorf("no layer for %v is measured (sample.layers)", c)
 		}
 	}
 	if _, layered := bytes["json: equality"]; layered || bytes["json: seal"] == 0 {

@@ -19,6 +19,7 @@ import (
 	"tunic/internal/ddl/turn"
 	"tunic/internal/ddl/upkeep"
 	"tunic/internal/identifier"
+	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -132,7 +133,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return err
 	}
 	defer s.Drop(context.WithoutCancel(ctx), full.Table.Twin)
-	if err := revision.CanShadow(full.Table); err != nil {
+	if err := mayShadow(account, full.Table); err != nil {
 		return err
 	}
 	plain, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(id, 1), func(*definition.Column) bool { return false })
@@ -162,6 +163,21 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return err
 	}
 	return nil
+}
+
+// mayShadow refuses a table that cannot get shadows beside clients. Whoever has looked before may have seen another definition.
+func mayShadow(account *showcreate.Table, full *catalog.Table) error {
+	engine, _ := showcreate.OptionEngine(account.Options)
+	parted := func(t showcreate.Token) bool { return t.Is(account.Options, "PARTITION") }
+	switch {
+	case !strings.EqualFold(engine, "InnoDB"):
+		return sqlerr.DefinitionForm(full.Name, "another engine than InnoDB")
+	case slices.ContainsFunc(showcreate.Tokens(account.Options), parted):
+		return sqlerr.DefinitionForm(full.Name, "to be partitioned while it comes to be protected")
+	case !layers.CanBackfill(full):
+		return sqlerr.DefinitionForm(full.Name, "to be without a primary key, or a unique key without NULL, that tells its rows apart")
+	}
+	return revision.CanShadow(full)
 }
 
 // adoptWait is how long the change waits until nobody is inside the gate of a table that
