@@ -108,8 +108,8 @@ func checkLine(b *strings.Builder, r *migrate.Report) {
 const remainsText = `
 The table's file has no plain value of these columns any more. Old values are still in
 
-- binary logs from before, here and on replicas: PURGE BINARY LOGS BEFORE NOW(), when all
-  replicas have read them; slow and general query logs, if they are on;
+- binary logs from before, here and on replicas: FLUSH BINARY LOGS, and PURGE BINARY LOGS
+  BEFORE NOW() when all replicas have read them; slow and general query logs, if they are on;
 - InnoDB's undo and redo logs, which are overwritten with time, or sooner after a clean
   shutdown (SET GLOBAL innodb_fast_shutdown = 0) and a restart;
 - blocks of the disk that the old file used, unless the disk is encrypted or free space is

@@ -128,6 +128,7 @@ func Look(ctx context.Context, o Options) (*Assessment, error) {
 			added = append(added, t.Plan.Would)
 		}
 	}
+	a.once()
 	a.assumed = o.Ledger.Catalog.Next(o.Ledger.Catalog.Version+1, nil, added)
 	return a, nil
 }

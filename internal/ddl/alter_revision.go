@@ -47,7 +47,7 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	}
 	switch {
 	case err == nil:
-		s.Drop(context.WithoutCancel(ctx), t.Twin)
+		w.Upkeep.DropTwin(ctx, t.Twin)
 	case temporary:
 		s.Drop(context.WithoutCancel(ctx), next.Name)
 	default:

@@ -66,6 +66,7 @@ type subject struct {
 	denied       string             // a privilege without which it cannot be planned
 	plain        *remedy.PlainTable // see shown
 	textual      []string           // columns of documents
+	keyless      []string           // keys that have to go for good
 	rows         int64
 	bytes        int64
 	roomed       Room

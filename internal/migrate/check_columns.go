@@ -64,11 +64,15 @@ func (s *subject) refusal(plain *remedy.PlainTable, r refused) Finding {
 		f.Fix = "leave family and its name out of the annotation of the column"
 	case r.column != "":
 		f.Remedy = s.leaveOut(plain, r.column)
-		if !isKnownType(r.Error) {
+		switch {
+		case isKnownType(r.Error):
+			f.Name, f.Fix = otherType, leaveOutText(f.Remedy)
+		case errors.Is(r.Error, sqlerr.KeyKind("")) && len(f.Remove) == 0:
+			f.Remedy = s.withoutWords(plain, r.column)
+			f.Fix = "drop the key; or leave the column out: name the others with --columns"
+		default:
 			f.Fix += "; or " + leaveOutText(f.Remedy)
-			break
 		}
-		f.Name, f.Fix = otherType, leaveOutText(f.Remedy)
 	case errors.Is(r.Error, sqlerr.KeyExpression("")):
 		f.Remedy = plain.WithoutExpressionKeys()
 		f.Fix = "drop keys over expressions"

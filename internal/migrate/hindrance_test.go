@@ -38,6 +38,7 @@ var hinderedTables = []string{
 	"CREATE TABLE shop.keyed (name VARCHAR(40) PRIMARY KEY, a INT)",
 	"CREATE TABLE shop.joined (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'of it; tunic: equality family tunic', b INT COMMENT 'tunic: family tunic', c INT COMMENT 'tunic: family f')",
 	"CREATE TABLE shop.words (id INT AUTO_INCREMENT PRIMARY KEY, a VARCHAR(40), b VARCHAR(40), c INT, FULLTEXT KEY (a), FULLTEXT KEY (b))",
+	"CREATE TABLE shop.worded (id INT AUTO_INCREMENT PRIMARY KEY, a VARCHAR(40), aa VARCHAR(40), FULLTEXT KEY both_of_them (a, aa))",
 }
 
 // hinderedBy are the findings of each table, in their order.
@@ -118,17 +119,39 @@ func (b *bench) unhindered(table string, by []string, seen map[string]bool) (res
 	return restore
 }
 
-// ruled is a column that a rule protects: an annotation would not help, and no SQL says so.
+// ruled are columns that a rule protects: an annotation would not help, and no SQL says so. A key of words goes instead, and
+// nothing says that it comes back.
 func (b *bench) ruled() {
 	b.t.Helper()
-	w, end := b.work("keyed")
+	ruled := func(table, column string) (*Work, func()) {
+		w, end := b.work(table)
+		rule, err := policy.ParseRule("shop."+table+"."+column, "equality")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		w.Definer.Close()
+		w.Definer = ddl.New(ddl.Options{DB: b.options.DB, Ledger: w.Ledger, Policy: &policy.Policy{Rules: []policy.Rule{rule}}, Flavor: b.flavor, Log: b.options.Log})
+		return w, end
+	}
+	words, end := ruled("worded", "*a")
 	defer end()
-	rule, err := policy.ParseRule("shop.keyed.name", "equality")
+	plan, err := words.Look(b.t.Context())
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	w.Definer.Close()
-	w.Definer = ddl.New(ddl.Options{DB: b.options.DB, Ledger: w.Ledger, Policy: &policy.Policy{Rules: []policy.Rule{rule}}, Flavor: b.flavor, Log: b.options.Log})
+	var remove, restore []string
+	for _, f := range plan.Findings {
+		remove, restore = append(remove, f.Remove...), append(restore, f.Restore...)
+	}
+	if len(remove) != 1 || len(restore) > 0 {
+		b.t.Errorf("remove %q, restore %q", remove, restore)
+	}
+	b.exec(b.server, remove...)
+	if left := b.hinderedIn(words); len(left) > 0 {
+		b.t.Errorf("behind %v there is %v", remove, names(left))
+	}
+	w, end := ruled("keyed", "name")
+	defer end()
 	if found := b.hinderedIn(w); len(found) != 1 || found[0].Name != rowKey || len(found[0].Remove) > 0 || !strings.Contains(found[0].Fix, "a rule of the policy") {
 		b.t.Errorf("%+v", found)
 	}

@@ -154,6 +154,17 @@ func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 	return r
 }
 
+// WordKeys are the names of FULLTEXT and SPATIAL keys over a column.
+func (p *PlainTable) WordKeys(column string) (names []string) {
+	for i := range p.is.Keys {
+		k := &p.is.Keys[i]
+		if (k.Kind == "FULLTEXT" || k.Kind == "SPATIAL") && slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.EqualFold(part.Name, column) }) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
 // WithoutExpressionKeys drops keys over expressions, which no protected table has.
 func (p *PlainTable) WithoutExpressionKeys() (r Remedy) {
 	for i := range p.is.Keys {

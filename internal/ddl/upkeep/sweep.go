@@ -89,7 +89,7 @@ func (s *Tables) sweepTwins(ctx context.Context) error {
 		used[t.Twin] = true
 	}
 	for v := range s.Ledger.Catalog().Views() {
-		used[v.Twin] = true
+		used[v.Twin] = !s.Ledger.Catalog().Outdated(v)
 	}
 	var left []string
 	for rows.Next() {

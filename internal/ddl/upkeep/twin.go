@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"tunic/internal/catalog"
@@ -10,19 +11,31 @@ import (
 	"tunic/internal/ledger"
 )
 
-// DropTwin drops a twin. One that it fails to drop is swept at the next start.
+// DropTwin drops a twin, and those of the views over it. One that it fails to drop is swept at the next start.
 func (s *Tables) DropTwin(ctx context.Context, name string) {
+	s.dropViewTwinsOver(ctx, name)
 	crash.Point("ddl.twin.left")
 	if _, err := s.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+definition.QuotedTwin(name)); err != nil {
 		s.Log.Warn("an old twin is left", "twin", name, "error", err)
 	}
 }
 
-// DropViewTwin drops the twin of a view. One that it fails to drop is swept at the next
-// start.
+// DropViewTwin drops the twin of a view, and those of the views over it. One that it fails to drop is swept
+// at the next start.
 func (s *Tables) DropViewTwin(ctx context.Context, name string) {
+	s.dropViewTwinsOver(ctx, name)
 	if _, err := s.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+definition.QuotedTwin(name)); err != nil {
 		s.Log.Warn("an old twin is left", "twin", name, "error", err)
+	}
+}
+
+// dropViewTwinsOver drops the twins of views over a twin that goes. They are made anew when the views are used,
+// and until then a server would have views that read nothing: a dump of schema _tunic ends at such a view.
+func (s *Tables) dropViewTwinsOver(ctx context.Context, name string) {
+	for v := range s.Ledger.Catalog().Views() {
+		if slices.ContainsFunc(v.View.Over, func(of catalog.ViewOver) bool { return of.Twin == name }) {
+			s.DropViewTwin(ctx, v.Twin)
+		}
 	}
 }
 
