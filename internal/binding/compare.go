@@ -1,9 +1,12 @@
 package binding
 
 import (
+	"bytes"
+
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/value/charset"
 )
 
 // ErrComparison is the refusal of a value that no token stands for. The statement's
@@ -17,7 +20,7 @@ func (b *Binder) compare(v *Bound, o *Operand) error {
 	if err := b.Env.Serves(&o.Column.Type); err != nil {
 		return err
 	}
-	if mixesCollations(&b.Source, &o.Column.Type) {
+	if mixesCollations(&b.Source, &o.Column.Type) || b.comparedUnconverted(o) {
 		return ErrComparison
 	}
 	var exactness value.Exactness
@@ -44,6 +47,24 @@ func (b *Binder) compare(v *Bound, o *Operand) error {
 		return ErrComparison
 	}
 	return nil
+}
+
+// comparedUnconverted reports whether the server compares text that is in another character set than the column, byte for byte, and
+// its bytes are others there: see recipe.Among.
+func (b *Binder) comparedUnconverted(o *Operand) bool {
+	s, to := &b.Source, o.Column.Type.Collation
+	switch {
+	case o.Of.Among == recipe.AmongNone, b.Env.Value.Flavor != value.MariaDB, s.Form != value.FormString, s.Collation == nil, to == nil,
+		s.Collation.Charset == to.Charset, o.Of.Among == recipe.AmongElements && b.elementsAt(o.Of.Place) == 1:
+		return false
+	}
+	for _, set := range [...]*charset.Charset{s.Collation.Charset, to.Charset} {
+		if ok, _ := set.Convertible(); !ok {
+			return true
+		}
+	}
+	converted, bad := charset.Convert(nil, to.Charset, s.Collation.Charset, s.Bytes)
+	return bad >= 0 || !bytes.Equal(converted, s.Bytes)
 }
 
 // mixesCollations reports whether a user variable has another collation than the column, of the same

@@ -36,6 +36,7 @@ type Execution struct {
 	Long       [][]byte            // parts that were sent ahead, by parameter
 	longBytes  int
 	longMost   int
+	kept       bool // they are of the next execution: see ForgetExecuted
 }
 
 // NewExecution is what executions with so many parameters are bound to.

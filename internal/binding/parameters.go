@@ -76,7 +76,18 @@ func (p *Execution) Release() {
 }
 
 // ForgetLong forgets what the client has sent of parameters piece by piece.
-func (p *Execution) ForgetLong() { p.Long, p.longBytes = nil, 0 }
+func (p *Execution) ForgetLong() { p.Long, p.longBytes, p.kept = nil, 0, false }
+
+// ForgetExecuted is ForgetLong behind an execution. MySQL keeps the parts where it does not come to the statement at all, as a
+// part is of a parameter that is no string: then they are of the next execution.
+func (p *Execution) ForgetExecuted() {
+	if !p.kept {
+		p.ForgetLong()
+	}
+}
+
+// Kept reports whether parts that were sent ahead are of the next execution.
+func (p *Execution) Kept() bool { return p.kept }
 
 // Decode reads the parameters of an execution (MySQL source documentation,
 // "COM_STMT_EXECUTE").
@@ -98,6 +109,7 @@ func (p *Execution) Decode(rest []byte, caps wire.Capability, modes sql.Modes) e
 	if p.Count == 0 && (!named || flags&FlagCount == 0) {
 		return nil
 	}
+	p.kept = false
 	if p.longBytes > p.longMost {
 		return &sqlerr.Error{Number: 1105, State: "HY000", Message: "Parameter of prepared statement which is set through mysql_send_long_data() is longer than 'max_allowed_packet' bytes"}
 	}
@@ -109,9 +121,9 @@ func (p *Execution) Decode(rest []byte, caps wire.Capability, modes sql.Modes) e
 		}
 		count, body = int(n), after
 	}
-	d := paramDecoder{p: p, count: count, named: named, rest: body}
+	d := paramDecoder{p: p, count: count, named: named, rest: body, mySQL: modes&sql.MariaDB == 0}
 	if count > 0 && !d.decode() {
-		if d.ahead && modes&sql.MariaDB == 0 {
+		if p.kept = d.ahead && d.mySQL; p.kept {
 			return &sqlerr.Error{Number: 1835, State: "HY000", Message: "Malformed communication packet."}
 		}
 		return WrongArguments()
@@ -126,6 +138,7 @@ type paramDecoder struct {
 	named bool
 	rest  []byte
 	ahead bool // one that was sent ahead is no string
+	mySQL bool
 }
 
 func (d *paramDecoder) decode() bool {
@@ -212,9 +225,14 @@ var unalike = []wire.Type{wire.TypeNull, wire.TypeInt24, wire.TypeYear, wire.Typ
 // values reads the values. One that was sent ahead is not here, and has to be a string, for
 // servers as well.
 func (d *paramDecoder) values() bool {
+	null := false // MySQL says so of a NULL that was sent ahead when it has read all others
 	for i := range d.count {
 		v := d.at(i)
 		if i < len(d.p.Long) && d.p.Long[i] != nil {
+			if d.mySQL && v.Null {
+				null = true
+				continue
+			}
 			if d.ahead = v.Kind < wire.TypeTinyBlob || v.Kind > wire.TypeString; d.ahead {
 				return false
 			}
@@ -232,7 +250,7 @@ func (d *paramDecoder) values() bool {
 			return false
 		}
 	}
-	return true
+	return !null
 }
 
 // Append appends the type as COM_STMT_EXECUTE has it: the kind, then whether it is unsigned.
@@ -257,6 +275,9 @@ func (p *Parameters) LongData(m wire.Execute, most int) { p.Prepared.LongData(m,
 
 // Reset forgets what was sent ahead, as [Prepared.Reset] does.
 func (p *Parameters) Reset() { p.Prepared.Reset() }
+
+// Kept reports whether that is of the next execution.
+func (p *Parameters) Kept() bool { return p.Prepared.Kept() }
 
 // Number is the first value of an execution, m, if it is a number above 0 or the text of one.
 func (p *Parameters) Number(m wire.Execute, caps wire.Capability, modes sql.Modes) (uint64, bool) {

@@ -116,7 +116,25 @@ func (b *Binder) appendListed(dst []byte, st *Statement, i int, literal []byte, 
 	if kind == sql.LiteralString && slices.Contains(st.Run.Answer.Formats, st.listed[i]) {
 		return append(b.appendFormat(append(dst, '\''), b.scratch, same), '\'')
 	}
+	if kind == sql.LiteralHex || kind == sql.LiteralHexNumber {
+		l := b.Literals.At(st.listed[i], 0)
+		if set, ok := charset.CharsetByName(b.Env.Value.Flavor, string(l.Introducer(b.Text))); ok {
+			return b.appendCharactersIn(set, dst, same)
+		}
+	}
 	return b.appendAlike(dst, literal, kind, same)
+}
+
+// appendCharactersIn appends a hexadecimal literal of as many characters of its character set as the client's has, which is in
+// b.scratch: digits that are all the same are no character of each set, and others of them than the client's.
+func (b *Binder) appendCharactersIn(set *charset.Charset, dst []byte, which int) []byte {
+	letter := []byte{byte(lettersAlike[which%len(lettersAlike)])}
+	utf8mb4, _ := charset.CharsetByName(b.Env.Value.Flavor, "utf8mb4")
+	if ok, _ := set.Convertible(); ok {
+		letter, _ = charset.Convert(nil, set, utf8mb4, letter)
+	}
+	padded := append(make([]byte, charset.Fill(set, b.scratch)), b.scratch...)
+	return fmt.Appendf(dst, "x'%x'", bytes.Repeat(letter, set.CharLen(padded)))
 }
 
 // Letters and digits that stand for those of the client's literals.

@@ -41,7 +41,7 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	}
 	if err == nil {
 		crash.Point("ddl.twin.changed")
-		c.Rowless = alteration.Rowless(stmt, c, l.Table)
+		c.Rowless = !temporary && alteration.Rowless(stmt, c, l.Table) // servers copy a temporary table for every change
 		w.result.Rowless = c.Rowless
 		err = w.bring(ctx, s, c, l, temporary)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -69,6 +70,7 @@ func (r *Runner) throughFirst(ctx context.Context, step *Step, config *Config, p
 	}
 	r.refuse(step, config, refused)
 	if refused.executions == nil {
+		forgetPrepared(ctx, pair[0], step)
 		return replies, false
 	}
 	some := *step
@@ -76,6 +78,17 @@ func (r *Runner) throughFirst(ctx context.Context, step *Step, config *Config, p
 	replies[0] = pair[0].step(ctx, &some)
 	replies[1] = withoutExecutions(replies[1], refused.executions)
 	return replies, true
+}
+
+// preparing finds a PREPARE and the name that it gives.
+var preparing = regexp.MustCompile("(?i)^\\s*PREPARE\\s+(`[^`]+`|\\w+)\\s+FROM\\b")
+
+// forgetPrepared has the plain server forget the statement whose place that of a refused PREPARE was to take: a PREPARE that fails
+// leaves none of its name.
+func forgetPrepared(ctx context.Context, plain *side, step *Step) {
+	if name := preparing.FindStringSubmatch(step.SQL); name != nil {
+		plain.step(ctx, &Step{Kind: StepSQL, Session: step.Session, SQL: "DEALLOCATE PREPARE " + name[1], TextOnly: "it may fail"})
+	}
 }
 
 // logins logs the step's session in on both sides where it is not.

@@ -28,7 +28,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	defer s.end()
 	defer func() {
 		if !translation.MayBeStale(err) {
-			p.ForgetLong()
+			p.ForgetExecuted()
 		}
 	}()
 	if s.outdated(p.st) { // since it was looked at: it is prepared again behind the scenes

@@ -112,7 +112,7 @@ func (s *Session) describeExplain(p *Explained, d *description.Description) {
 // once, which clients have to expect.
 func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	defer s.end()
-	defer p.ForgetLong()
+	defer p.ForgetExecuted()
 	if s.outdated(p.st) {
 		return translation.Moved()
 	}

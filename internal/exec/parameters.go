@@ -8,7 +8,7 @@ import (
 // Values are the values of an execution, m, as those of user variables: a date or time is
 // a string. What is attributes of its query is appended to attributes, as a COM_QUERY has them.
 func (s *Session) Values(p *binding.Parameters, m wire.Execute, attributes []byte) ([]binding.Variable, []byte, error) {
-	defer p.Prepared.ForgetLong()
+	defer p.Prepared.ForgetExecuted()
 	defer p.Prepared.Release()
 	err := p.Prepared.Decode(m.Rest, s.link.Caps, s.link.Modes)
 	if err == nil {

@@ -192,10 +192,23 @@ type Operand struct {
 	// Ignored says that the column is generated, so that what the client has written is
 	// looked at and not stored: an error, or a warning where sql_mode makes one of it.
 	Ignored bool
+	// Among says that a column is compared with it in a list of rows.
+	Among Among
 	// Updated says, of FromDefault, that the statement names the column only behind ON
 	// DUPLICATE KEY UPDATE. MariaDB takes it for one that has been given a value.
 	Updated bool
 }
+
+// Among says of what rows a value is one that a column is compared with in a list of rows. With several MariaDB compares text
+// without converting it to the character set of the column.
+type Among uint8
+
+// The lists of rows.
+const (
+	AmongNone     Among = iota // it is in none, or in one of one row
+	AmongRows                  // the list has several rows
+	AmongElements              // it has as many as there are elements of the value's group
+)
 
 // Computed is an expression of literals, parameters and the time of the statement,
 // which is computed before the statement is sent.

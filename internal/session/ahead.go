@@ -104,6 +104,8 @@ func (s *Session) withAhead(st *statement, m wire.Execute, payload []byte) error
 		return s.onStatement(st, m, payload)
 	}
 	err := s.onStatement(st, m, payload)
-	s.forgetAhead(st)
+	if k := st.keeps(); m.Command == wire.ComStmtReset || k == nil || !k.Kept() {
+		s.forgetAhead(st)
+	}
 	return err
 }

@@ -142,7 +142,7 @@ func (h *here) executeInGates(s *Session, st *statement, m wire.Execute) error {
 	do := func() error { return e.try(m) }
 	err := s.retrying(do, do)
 	if run := h.of.run(); run != nil {
-		run.Reset()
+		run.ForgetExecuted()
 		if s.taken > 0 {
 			run.Release()
 		}

@@ -45,6 +45,7 @@ type prepared interface {
 // keeper keeps parts of parameters.
 type keeper interface {
 	LongData(m wire.Execute, most int)
+	Kept() bool
 	Reset()
 }
 

@@ -53,7 +53,7 @@ func (s *Session) keepsApart(name string) bool {
 // variable, which is in the client's character set then.
 func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 	if t.Variable == "" {
-		return t.Text, nil
+		return s.writtenText(t.Text)
 	}
 	all, err := owner{s}.Read([]string{t.Variable})
 	if err != nil {
@@ -69,23 +69,17 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 	return bytes.Clone(v.Source.Bytes), nil
 }
 
-// inClients reports whether a text is in the character set of the client's statements.
-func (s *Session) inClients(v *binding.Variable) bool {
-	settings, err := s.settings()
-	return err == nil && v.Source.Collation != nil && v.Source.Collation.Charset == settings.Client
-}
-
 // prepareText is PREPARE. A statement of the same name is gone, whatever comes of it.
 func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
-	text, err := s.textOf(t)
-	if err != nil {
-		return s.tellFailed(err)
-	}
 	if s.named.Forget(t.Name) {
 		if err := s.takeAway(strings.ToLower(t.Name)); err != nil {
 			return s.tellFailed(err)
 		}
 		s.named.KeepNone(t.Name)
+	}
+	text, err := s.textOf(t)
+	if err != nil {
+		return s.tellFailed(err)
 	}
 	inner, err := s.plan(text)
 	if err != nil {

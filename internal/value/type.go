@@ -18,6 +18,9 @@ type Type struct {
 	NotNull  bool
 	// Collation is that of a text, ENUM or SET column; nil for the binary one.
 	Collation *charset.Collation
+	// NamedCollation says, of what is computed, that a COLLATE names the collation: to servers it may count for more than that of a
+	// column then.
+	NamedCollation bool
 	// Labels are those of ENUM and SET, in the column's character set.
 	Labels [][]byte
 	// SRID is that of a spatial column that has one.

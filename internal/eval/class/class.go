@@ -120,7 +120,10 @@ type Shape struct {
 	Chars     int
 	Collation *charset.Collation // of text; nil for bytes
 	Coercible Coercibility
-	Nullable  bool
+	// Named is set for a column that an inner query has made, and has named the collation of: servers may take it for what was
+	// computed, with a collation that is named, or for a column.
+	Named    bool
+	Nullable bool
 	// TextOnly is set for text that may stand for a number, a date or a label: as a
 	// number the servers compute with what it stands for, so it has none here.
 	TextOnly bool
@@ -165,7 +168,7 @@ func OfColumn(t *value.Type) Shape {
 	case Time, DateTime, Timestamp:
 		s.Scale = t.Decimals
 	case Text:
-		s.Collation, s.Coercible = t.Collation, CoercibleColumn
+		s.Collation, s.Coercible, s.Named = t.Collation, CoercibleColumn, t.NamedCollation
 	case Enum, Set:
 		s.Collation, s.Coercible = t.Collation, CoercibleColumn
 		s.Digits = labelChars(t)

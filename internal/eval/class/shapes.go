@@ -56,7 +56,7 @@ func (s *Shape) Number(mariadb bool) Class {
 
 // Result is the type of values that are no column's; false if there is none.
 func (s *Shape) Result(mariadb bool) (value.Type, bool) {
-	t := value.Type{NotNull: !s.Nullable, Decimals: s.Scale}
+	t := value.Type{NotNull: !s.Nullable, Decimals: s.Scale, NamedCollation: s.Named || s.Class == Text && s.Coercible == CoercibleExplicit}
 	switch s.Class {
 	case Null:
 		t.Kind = value.VarBinary

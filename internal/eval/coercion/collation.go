@@ -1,6 +1,8 @@
 package coercion
 
 import (
+	"slices"
+
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
@@ -29,10 +31,25 @@ func CollationOf(c *compilation.Compilation, operation string, nodes ...*program
 			}
 		}
 	}
-	if best == nil {
+	switch {
+	case best == nil:
 		return c.Session.Collation, nil
+	case namedBeside(c, nodes):
+		return nil, refusal.Of(operation + " of text beside a column whose collation an inner query names")
 	}
 	return collation, nil
+}
+
+// namedBeside reports whether an inner query names the collation of one of several columns that have different ones.
+func namedBeside(c *compilation.Compilation, nodes []*program.Node) bool {
+	for _, named := range nodes {
+		if named.Named && slices.ContainsFunc(nodes, func(n *program.Node) bool {
+			return n.Class != class.Null && n.Coercible <= class.CoercibleColumn && TextCollation(c, n) != TextCollation(c, named)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // TextCollation is the collation of a node as text: numbers have that of the

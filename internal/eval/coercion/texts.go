@@ -15,6 +15,7 @@ func Texts(c *compilation.Compilation, operation string, nodes ...*program.Node)
 		s.Chars += TextChars(n)
 		if n.Class != class.Null {
 			s.Coercible = min(s.Coercible, n.Coercible)
+			s.Named = s.Named || n.Named
 		}
 		if n.Class == class.Bytes || n.Class == class.Hex || n.Class == class.Bit {
 			s.Class = class.Bytes

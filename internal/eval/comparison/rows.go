@@ -1,6 +1,8 @@
 package comparison
 
 import (
+	"bytes"
+
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
@@ -36,12 +38,13 @@ func sameRow(r *program.Run, columns []*program.Node, row []RowCell) (same, know
 
 // RowsOf reads the constants.
 func RowsOf(r *program.Run, members []RowMember) (rows [][]RowCell) {
+	several := numberOf(r, members) > 1
 	for i := range members {
 		m := &members[i]
 		if !m.List {
 			row := make([]RowCell, len(m.Cells))
 			for k, cell := range m.Cells {
-				row[k] = readCell(r, &cell[0])
+				row[k] = readCell(r, &cell[0], several)
 			}
 			rows = append(rows, row)
 			continue
@@ -49,7 +52,7 @@ func RowsOf(r *program.Run, members []RowMember) (rows [][]RowCell) {
 		for n := range r.In.Lists[r.X.Lists[m.listOf()].Index] {
 			row := make([]RowCell, len(m.Cells))
 			for k, cell := range m.Cells {
-				row[k] = listCell(r, cell, n)
+				row[k] = listCell(r, cell, n, several)
 			}
 			rows = append(rows, row)
 		}
@@ -57,14 +60,29 @@ func RowsOf(r *program.Run, members []RowMember) (rows [][]RowCell) {
 	return rows
 }
 
+// numberOf is how many rows there are.
+func numberOf(r *program.Run, members []RowMember) (n int) {
+	for i := range members {
+		if m := &members[i]; m.List {
+			n += len(r.In.Lists[r.X.Lists[m.listOf()].Index])
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
 // listOf is one of the lists of the columns, which are all as long.
 func (m *RowMember) listOf() int { return m.Cells[0][0].List }
 
-// readCell reads a constant.
-func readCell(r *program.Run, m *Member) RowCell {
+// readCell reads a constant. One of several whose bytes are others in the column's character set is refused: see Unconverted.
+func readCell(r *program.Run, m *Member, several bool) RowCell {
 	d := m.B(r)
 	if d.Null {
 		return RowCell{}
+	}
+	if several && m.Unconverted != nil && !bytes.Equal(d.B, m.Unconverted(r).B) {
+		r.Refuse("IN of rows with text in two character sets")
 	}
 	cell := RowCell{of: &m.Comparison, item: *d}
 	cell.item.B = append([]byte(nil), d.B...)
@@ -72,7 +90,7 @@ func readCell(r *program.Run, m *Member) RowCell {
 }
 
 // listCell reads the n-th constant of a list.
-func listCell(r *program.Run, members []Member, n int) RowCell {
+func listCell(r *program.Run, members []Member, n int, several bool) RowCell {
 	list := &r.X.Lists[members[0].List]
 	s := &r.In.Lists[list.Index][n]
 	proto := list.Proto(s.Form)
@@ -88,7 +106,7 @@ func listCell(r *program.Run, members []Member, n int) RowCell {
 			if err := program.SetSource(&r.Slots[m.Slot], s, proto.Shape); err != nil {
 				r.Err = err
 			}
-			return readCell(r, m)
+			return readCell(r, m, several)
 		}
 	}
 	return RowCell{}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/coercion"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
@@ -33,6 +34,11 @@ func inRows(c *compilation.Compilation, e *ast.ComparisonExpr, left ast.ValTuple
 		m, err := rowMember(c, columns, item)
 		if err != nil {
 			return nil, err
+		}
+		if m.List || len(list) > 1 {
+			if err := byLeft(c, columns, &m); err != nil {
+				return nil, err
+			}
 		}
 		for _, cell := range m.Cells {
 			for i := range cell {
@@ -68,6 +74,29 @@ func rowMember(c *compilation.Compilation, columns []*program.Node, item ast.Exp
 		m.Cells = append(m.Cells, cell)
 	}
 	return m, nil
+}
+
+// byLeft holds a row to how servers compare text with one of several rows: in the collation of the left side, whatever the row
+// has, and in MariaDB byte for byte, without a conversion of character sets (sql/item_cmpfunc.cc, cmp_item_row). Of one row they
+// make a comparison by =, which does neither.
+func byLeft(c *compilation.Compilation, columns []*program.Node, m *comparison.RowMember) error {
+	for i, cell := range m.Cells {
+		left := columns[i]
+		for k := range cell {
+			item := &cell[k]
+			switch {
+			case item.By == class.Bytes && left.Class == class.Text:
+				return refusal.Of("IN of rows with text and bytes")
+			case item.By != class.Text:
+				continue
+			case item.Collation != coercion.TextCollation(c, left):
+				return refusal.Of("IN of rows with text in two collations")
+			case c.Session.IsMariaDB() && coercion.TextCollation(c, item.Node).Charset != item.Collation.Charset:
+				item.Unconverted = item.Node.Ev
+			}
+		}
+	}
+	return nil
 }
 
 // evalRows compares with rows that are read once a run.

@@ -94,9 +94,10 @@ func repeatable(e ast.Expr) bool {
 	}, e) == nil
 }
 
-// inWrittenOut is a list of rows with columns in it; nil for one of constants.
+// inWrittenOut is a list of rows with columns in it; nil for one of constants, and for one that is not
+// compared as its columns would be.
 func inWrittenOut(op ast.ComparisonExprOperator, left, list ast.ValTuple) ast.Expr {
-	if len(list) == 0 || !shape.HasColumn(list) && !ast.HasQuery(list) {
+	if len(list) == 0 || !shape.HasColumn(list) && !ast.HasQuery(list) || len(list) > 1 && !leftDecides(left, list) {
 		return nil
 	}
 	var all ast.Expr
@@ -119,6 +120,34 @@ func inWrittenOut(op ast.ComparisonExprOperator, left, list ast.ValTuple) ast.Ex
 		return &ast.NotExpr{Expr: all}
 	}
 	return all
+}
+
+// leftDecides reports whether a comparison by = would be in the collation of the left side, as it is where a row is looked for
+// among several: that of a column, if none is named.
+func leftDecides(left, list ast.ValTuple) bool {
+	for i, e := range left {
+		_, column := e.(*ast.ColName)
+		for _, item := range list {
+			row, ok := item.(ast.ValTuple)
+			if !ok || i >= len(row) {
+				return true // it is wrong, which the server says
+			}
+			if namesCollation(row[i]) || !column && (shape.HasColumn(row[i]) || ast.HasQuery(row[i])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// namesCollation reports whether there is a COLLATE in an expression.
+func namesCollation(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		_, named := n.(*ast.CollateExpr)
+		found = found || named
+		return !found, nil
+	}, e)
+	return found
 }
 
 // strictly are the operators by which columns before the last are compared.
@@ -191,7 +220,7 @@ func (d *conditions) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr,
 		}
 		made := make(ast.ValTuple, 0, len(row))
 		for i, e := range row {
-			to, ok, end := cells[i](e)
+			to, ok, end := cells[i](e, len(list))
 			if end != nil || !ok {
 				return nil, false, end
 			}
@@ -202,8 +231,8 @@ func (d *conditions) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr,
 	return &ast.ComparisonExpr{Operator: n.Operator, Left: stored, Right: rows}, true, nil
 }
 
-// cellOf is what is compared with a column of a row; false if the server cannot.
-type cellOf func(e ast.Expr) (stored ast.Expr, ok bool, end *ending)
+// cellOf is what is compared with a column of a row, in one of so many rows; false if the server cannot.
+type cellOf func(e ast.Expr, rows int) (stored ast.Expr, ok bool, end *ending)
 
 // cellOf is a column of a row as it is stored, and what it is compared with.
 func (d *conditions) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
@@ -211,7 +240,7 @@ func (d *conditions) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 	if i < 0 {
 		use, err := d.scope.UseOf(e)
 		_, row := e.(ast.ValTuple)
-		return ast.Clone(e), func(value ast.Expr) (ast.Expr, bool, *ending) {
+		return ast.Clone(e), func(value ast.Expr, _ int) (ast.Expr, bool, *ending) {
 			use, end := refusing(d.scope.UseOf(value))
 			_, row := value.(ast.ValTuple)
 			return ast.Clone(value), use == resolve.Constant && !row && !(d.secret && shape.ReadsVariable(value)), end
@@ -221,10 +250,16 @@ func (d *conditions) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 	if layer == nil {
 		return nil, nil, false
 	}
-	return shape.Column(layer.Stored), func(value ast.Expr) (ast.Expr, bool, *ending) {
+	return shape.Column(layer.Stored), func(value ast.Expr, rows int) (ast.Expr, bool, *ending) {
 		to, ok := boundOf(value)
 		if !ok {
 			return nil, false, nil
+		}
+		switch {
+		case rows > 1:
+			to.of.Among = recipe.AmongRows
+		case to.of.Kind == recipe.FromPlace && to.of.Place.Group >= 0:
+			to.of.Among = recipe.AmongElements
 		}
 		return d.token(i, layer, recipe.Equal, to), true, nil
 	}, true
