@@ -12,6 +12,7 @@ func Assign(dst []byte, t *Type, s *Source, env *Env) ([]byte, Outcome) {
 		return assignNull(dst, t, env)
 	}
 	before := len(dst)
+	s = s.asRead(t.Kind, env)
 	if s.Param && env.Flavor != MariaDB {
 		dst = assignParam(dst, t, s, env, &o)
 	} else {

@@ -51,6 +51,7 @@ func Comparand(dst []byte, t *Type, s *Source, env *Env) ([]byte, Exactness) {
 	if s.Form == FormNull {
 		return dst, Unknown
 	}
+	s = s.asRead(t.Kind, env)
 	switch {
 	case t.Kind.IsInteger() || t.Kind == Bit:
 		return compareInteger(dst, t, s, env)
@@ -93,7 +94,7 @@ func compareInteger(dst []byte, t *Type, s *Source, env *Env) ([]byte, Exactness
 		}
 	case FormString:
 		if f, ok := cleanDouble(s, env); ok && t.Kind != Bit {
-			return integerFromText64(dst, t, f)
+			return integerFromText64(dst, t, s.Bytes, f)
 		}
 	case FormHex, FormBit:
 		if n, fits := binaryNumber(s.Bytes); fits && n < exactDoubles && t.Kind == Bit {
@@ -174,11 +175,15 @@ func integerFromApproximate(dst []byte, t *Type, f float64) ([]byte, Exactness) 
 	return dst, NotServable
 }
 
-// integerFromText64 takes a number from text. Where a constant is first converted
-// to the column's type a fraction is lost, elsewhere it counts: served is what
-// has none.
-func integerFromText64(dst []byte, t *Type, f float64) ([]byte, Exactness) {
-	if f != math.Floor(f) {
+// integerFromText64 takes a number, which is f as a double, from text. Where a constant is
+// first converted to the column's type a fraction is lost, elsewhere it counts, on MariaDB
+// also one that a double has no room for: served is what has none.
+func integerFromText64(dst []byte, t *Type, text []byte, f float64) ([]byte, Exactness) {
+	var d decimal
+	if d.read(text); f != math.Floor(f) || d.overflow || d.cut {
+		return dst, NotServable
+	}
+	if d.normalize(); d.roundsAt(0) {
 		return dst, NotServable
 	}
 	return integerFromApproximate(dst, t, f)

@@ -1,12 +1,18 @@
 package coercion
 
 import (
+	"math"
+
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
+
+// leastDecimal is what text is at least that MariaDB, which compares it with the integer 0 as a decimal, surely finds to be
+// another number.
+const leastDecimal = 1e-30
 
 // Truth evaluates as a condition.
 func Truth(c *compilation.Compilation, n *program.Node) (program.Evaluator, error) {
@@ -24,7 +30,13 @@ func Truth(c *compilation.Compilation, n *program.Node) (program.Evaluator, erro
 		return nil, refusal.Of("a condition of this type")
 	default:
 		ev := Real(c, n, "a condition")
-		return c.Convert(&program.Node{Ev: ev}, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(in.Double() != 0) }), nil
+		ofText := n.Class.IsString() && c.Session.IsMariaDB()
+		return c.Convert(&program.Node{Ev: ev}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
+			if f := math.Abs(in.Double()); ofText && f > 0 && f < leastDecimal {
+				return r.Refuse("a condition")
+			}
+			return program.BoolDatum(in.Double() != 0)
+		}), nil
 	}
 }
 

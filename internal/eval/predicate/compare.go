@@ -25,6 +25,9 @@ func ComparisonOf(c *compilation.Compilation, operation string, a, b *program.No
 	}
 	k := comparison.Comparison{A: c.Once(a, a.Ev), B: c.Once(b, b.Ev)}
 	k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
+	if k.By == class.Double && c.Session.IsMariaDB() && (comparesExactly(a, b) || comparesExactly(b, a)) {
+		k.By = class.Decimal
+	}
 	switch k.By {
 	case class.Null:
 		k.Compare = func(*program.Run, *program.Datum, *program.Datum) int { return 0 }

@@ -99,6 +99,9 @@ func comparesWhole(n, other *program.Node) bool {
 	return n.Column != nil && (n.Class == class.Int || n.Class == class.Uint) && other.IsTextConstant() && !other.Varies && !other.TextOnly
 }
 
+// comparesExactly reports whether MariaDB compares text with n digit by digit, and not as doubles: with integers.
+func comparesExactly(text, n *program.Node) bool { return text.Class.IsString() && n.Class.IsInteger() }
+
 // compareWhole compares a column of integers with text that is constant: servers make an
 // integer of the column's type of it where they can, and compare doubles where it has a
 // point, an exponent or anything else.
