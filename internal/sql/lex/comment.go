@@ -81,34 +81,16 @@ func (lx *Lexer) commentVersion(i int) (version, end int) {
 	if end-i < 5 {
 		return 0, i
 	}
-	if end-i == 6 && !lx.readsSixth(end) {
-		end--
+	if end-i == 6 {
+		reads, certain := lx.Modes.readsSixth(lx.Text[end:])
+		if lx.Unclean = lx.Unclean || !certain; !reads {
+			end--
+		}
 	}
 	for _, c := range lx.Text[i:end] {
 		version = version*10 + int(c-'0')
 	}
 	return version, end
-}
-
-// readsSixth says whether the server reads the digit before text[end] as the
-// sixth of a version, and not as code behind five. MariaDB always does. MySQL
-// does since 8.0; 9.7 only where white space follows, others of 8 in doubt.
-func (lx *Lexer) readsSixth(end int) bool {
-	server := lx.Modes.Version()
-	switch {
-	case lx.Modes&(MariaDB|TiDB) != 0:
-		return true
-	case server != 0 && server < 80000:
-		return false
-	case end < len(lx.Text) && IsSpace(lx.Text[end]):
-		return true
-	case server >= 90000:
-		// In some character sets a byte above 0x7f is white space.
-		lx.Unclean = lx.Unclean || end < len(lx.Text) && lx.Text[end] >= 0x80
-		return false
-	}
-	lx.Unclean = true
-	return true
 }
 
 // runs says whether this server executes a comment of that version. When the
