@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"tunic/internal/backend"
 	"tunic/internal/dialogue"
@@ -14,8 +15,8 @@ import (
 // place of the client's.
 type Described struct {
 	Statement []byte
-	// Literals are those of the client, as it has written them, in the order of those that
-	// stand for them.
+	// Literals are those of the client, in the order of those that stand for them: as it has
+	// written them, but for strings, which are written as a session without modes does.
 	Literals []string
 }
 
@@ -36,8 +37,7 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		dst, err := neutral(dst, h, element)
 		if err == nil && h.Kind == sql.HolePlace {
-			l := b.Literals.At(h.Place, element)
-			d.Literals = append(d.Literals, string(b.Text[l.From:l.To]))
+			d.Literals = append(d.Literals, asWritten(b.Literals.At(h.Place, element), b.Text, b.Env.Modes))
 		}
 		return dst, err
 	}
@@ -45,6 +45,15 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 	d.Statement, err = st.Run.Answer.Describe.Fill(nil, b.Literals.Elements, fill)
 	d.Statement = slices.Clip(d.Statement)
 	return d, err
+}
+
+// asWritten is a literal of a text. Strings in a row are one value, and so one string.
+func asWritten(l sql.Literal, text []byte, m sql.Modes) string {
+	if first := text[l.From]; first != '\'' && first != '"' {
+		return string(text[l.From:l.To])
+	}
+	value, _ := l.AppendValue(nil, text, m)
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(string(value)) + "'"
 }
 
 // ForgetNotices begins a statement of which there is nothing to tell yet.

@@ -121,6 +121,24 @@ func TestExecutesOthers(t *testing.T) {
 	}
 }
 
+// TestStringsAroundComments: what is in a string is never read as code, or as a name.
+func TestStringsAroundComments(t *testing.T) {
+	for _, text := range []string{
+		"SELECT a FROM t WHERE b = 'x' /*! ' OR secret = 5 # ' */",
+		"SELECT a FROM t WHERE b = 'x' /*!99999 z */ ' OR secret = 5 # '",
+		"SELECT a, 'x' /*! 'secret' */ FROM t",
+		"SELECT a, 'x' /*+ h */ 'secret' FROM t",
+	} {
+		all, err := Parse([]byte(text), sqltest.ModelModes)
+		if err == nil && len(all) == 1 {
+			_, err = all[0].Tree()
+		}
+		if !errors.Is(err, ErrUnclean) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestMentions(t *testing.T) {
 	for text, want := range map[string]string{
 		"SELECT a.`b``c`, 'x', @y FROM t": "SELECT a b`c FROM t",

@@ -75,14 +75,17 @@ func (lx *Lexer) executable(i int) (Token, int) {
 }
 
 // commentVersion reads the version of an executable comment, five or six
-// digits, at text[i]; 0 without one. MySQL reads six since 8.0, MariaDB always.
+// digits, at text[i]; 0 without one.
 func (lx *Lexer) commentVersion(i int) (version, end int) {
 	end = min(digits(lx.Text, i), i+6)
 	if end-i < 5 {
 		return 0, i
 	}
-	if v := lx.Modes.Version(); end-i == 6 && lx.Modes&(MariaDB|TiDB) == 0 && v != 0 && v < 80000 {
-		end--
+	if end-i == 6 {
+		reads, certain := lx.Modes.readsSixth(lx.Text[end:])
+		if lx.Unclean = lx.Unclean || !certain; !reads {
+			end--
+		}
 	}
 	for _, c := range lx.Text[i:end] {
 		version = version*10 + int(c-'0')

@@ -55,6 +55,7 @@ type Lexer struct {
 	Last Token
 
 	Code    bool // inside an executable comment
+	parted  bool // if Last is none of a statement: a string was the last that is
 	Unclean bool // the server may read the text otherwise
 }
 
@@ -159,7 +160,16 @@ func (lx *Lexer) end() Token {
 	return lx.Last
 }
 
+// found makes the token that was read the current one. Strings in a row are one value to the server, with an
+// executable comment or a hint between them as well. Readers here join only what has neither between, and would take
+// the second for a name or for code.
 func (lx *Lexer) found(t Token, from, end int) Token {
+	switch {
+	case t >= Code:
+		lx.parted = lx.Last == String || lx.Last == NString || lx.Last >= Code && lx.parted
+	case t == String && lx.Last >= Code && lx.parted:
+		lx.Unclean = true
+	}
 	lx.From, lx.Pos, lx.Last = from, end, t
 	if t == Error {
 		lx.Unclean = true

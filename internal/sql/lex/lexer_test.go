@@ -17,7 +17,7 @@ var tokenNames = [...]string{
 // TestTokens: what tokens a text has, each with its bytes, in which modes.
 func TestTokens(t *testing.T) {
 	mysql := Modes(0).WithServer("8.0.36")
-	mariadb := Modes(0).WithServer("10.11.6-MariaDB")
+	mariadb, newer, older := Modes(0).WithServer("10.11.6-MariaDB"), Modes(0).WithServer("9.7.4"), Modes(0).WithServer("5.7.44")
 	for _, c := range []struct {
 		modes   Modes
 		text    string
@@ -36,6 +36,18 @@ func TestTokens(t *testing.T) {
 		{mysql, "/*!80001 a*/ /*+ h */", "code /*!80001|word a|codeend */|note /*+ h */", false},
 		{mysql, "/*!90001 a*/", "note /*!90001 a*/", false},
 		{mariadb, "/*!80001 a*/ /*M!100000 b */", "note /*!80001 a*/|code /*M!100000|word b|codeend */", false},
+		{newer, "/*!080001 a*/ /*!500000 a*/", "code /*!080001|word a|codeend */|note /*!500000 a*/", false},
+		{newer, "/*!500001,*/ 2", "code /*!50000|number 1|comma ,|codeend */|number 2", false},
+		{newer, "/*!500001*/", "code /*!50000|number 1|codeend */", false},
+		{newer, "/*!500001\xa0*/", "code /*!50000|word 1\xa0|codeend */", true},
+		{mysql, "/*!500001,*/", "note /*!500001,*/", true},
+		{older, "/*!500001 a*/", "code /*!50000|number 1|word a|codeend */", false},
+		{mariadb, "/*!500001,*/ 2", "note /*!500001,*/|number 2", false},
+		{mysql, "'a' /* b */ 'c' /*! , */ 'd'", "string 'a'|string 'c'|code /*!|comma ,|codeend */|string 'd'", false},
+		{mysql, "'a' /*! 'b' */", "string 'a'|code /*!|string 'b'|codeend */", true},
+		{mysql, "'a' /*!99999 b */ /*! */'c'", "string 'a'|note /*!99999 b */|code /*!|codeend */|string 'c'", true},
+		{mysql, "N'a' /*+ b */ 'c'", "nstring N'a'|note /*+ b */|string 'c'", true},
+		{mysql, "'a' /*! b */ 'c'", "string 'a'|code /*!|word b|codeend */|string 'c'", false},
 		{0, "/*!80001 a*/", "code /*!80001|word a|codeend */", true},
 		{0, "/*!a", "code /*!|word a", true},
 		{0, "a 'b", "word a|error 'b", true},

@@ -176,3 +176,21 @@ func versionNumber(s string) int {
 	}
 	return part[0]*10000 + part[1]*100 + part[2]
 }
+
+// readsSixth says whether the server reads the sixth digit before rest as one of a
+// version in a comment, and not as code behind five. MariaDB always does. MySQL
+// does since 8.0; 9.7 only where white space follows, others of 8 in doubt.
+func (m Modes) readsSixth(rest []byte) (reads, certain bool) {
+	server := m.Version()
+	switch {
+	case m&(MariaDB|TiDB) != 0:
+		return true, true
+	case server != 0 && server < 80000:
+		return false, true
+	case len(rest) > 0 && IsSpace(rest[0]):
+		return true, true
+	case server >= 90000: // in some character sets a byte above 0x7f is white space
+		return false, len(rest) == 0 || rest[0] < 0x80
+	}
+	return true, false
+}

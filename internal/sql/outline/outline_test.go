@@ -50,12 +50,13 @@ func TestOutlineShows(t *testing.T) {
 // TestOutlineUncertain: what servers may read in another way has none.
 func TestOutlineUncertain(t *testing.T) {
 	for text, modes := range map[string]lex.Modes{
-		"SELECT $$a$$":     lex.Modes(0).WithServer("9.1.0"),
-		"SELECT 'é'":       lex.UnsafeCharset,
-		"SELECT a":         lex.Modes(0).WithCharset("swe7"),
-		"SELECT a --/**/b": 0,
-		"SELECT a \x00 b":  0,
-		"SELECT b":         lex.TiDB,
+		"SELECT $$a$$":                         lex.Modes(0).WithServer("9.1.0"),
+		"SELECT 'é'":                           lex.UnsafeCharset,
+		"SELECT a":                             lex.Modes(0).WithCharset("swe7"),
+		"SELECT a --/**/b":                     0,
+		"/*! SELECT a /*!40000 x */ FROM t */": 0, // one in another
+		"SELECT a \x00 b":                      0,
+		"SELECT b":                             lex.TiDB,
 		"SELECT " + strings.Repeat("a,", outlineBytesMax): 0,
 	} {
 		if o, ok := New([]byte(text), modes, false); ok {

@@ -250,6 +250,9 @@ func (w *outliner) unended() bool {
 	case len(rest) > 1 && rest[1] == '\'' && (c|0x20 == 'x' || c|0x20 == 'b'): // no hexadecimal or binary number
 		w.Text = append(w.Text, c, '\'', 'z', '\'')
 	case c == '/' && len(rest) > 1 && rest[1] == '*':
+		if bytes.Contains(rest[2:], []byte("*/")) {
+			return false // one in another, which a server may read to its end
+		}
 		w.Text = append(w.Text, "/*"...)
 	default:
 		return false
