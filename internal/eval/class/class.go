@@ -186,3 +186,19 @@ func documentCollation() *charset.Collation {
 	collation, _ := charset.Lookup(value.MySQL, "utf8mb4_bin")
 	return collation
 }
+
+// digits it has as a number.
+func labelChars(t *value.Type) int {
+	most, all := 0, max(len(t.Labels)-1, 0)
+	for _, l := range t.Labels {
+		n := len(l)
+		if t.Collation != nil {
+			n = t.Collation.Charset.CharLen(l)
+		}
+		most, all = max(most, n), all+n
+	}
+	if t.Kind == value.Set {
+		return all
+	}
+	return most
+}

@@ -121,18 +121,3 @@ func DateTimeShape(scale int) Shape {
 }
 
 // labelChars is how long a value of labels is as text at most, which for MariaDB is how many
-// digits it has as a number.
-func labelChars(t *value.Type) int {
-	most, all := 0, max(len(t.Labels)-1, 0)
-	for _, l := range t.Labels {
-		n := len(l)
-		if t.Collation != nil {
-			n = t.Collation.Charset.CharLen(l)
-		}
-		most, all = max(most, n), all+n
-	}
-	if t.Kind == value.Set {
-		return all
-	}
-	return most
-}
