@@ -139,14 +139,17 @@ fuzz: ## Fuzz every decoder for 60 s each (FUZZTIME=10m for longer)
 
 fuzz-sessions: ## Change the corpus's statements at random, and compare with the plain server: MINUTES=n SEED=n
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	TUNIC_LONG=1 nice go test -count=1 -v -timeout 12h ./internal/difftest -run '^TestSessionFuzz$$' -minutes $(or $(MINUTES),10) -seed $(or $(SEED),0)
 
 diff: ## Compare answers through tunic with those of the plain server (SEED=N repeats random workloads)
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	go test -count=1 -v -timeout 90m ./internal/difftest -all -seed $(or $(SEED),0)
 
 diff-long: ## Run 100,000 random statements a server through tunic, under six policies (SEED=N repeats them)
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	nice go test -count=1 -v -timeout 6h ./internal/difftest -run '^TestRandomWorkloads$$' -all -seed $(or $(SEED),0)
 
 structure: ## Print how far the files of each package hang together, and its largest type

@@ -288,11 +288,10 @@ func (d *definer) extra(next schema) string {
 	switch is := d.model[d.table]; {
 	case is.columns[name] == "":
 		next[d.table].columns[name] = "varchar"
-		value := " NOT NULL DEFAULT 'as before' COMMENT 'tunic: apart'"
-		if d.number%2 == 0 {
-			value = ""
+		value := [...]string{ // in a family; by itself; and so that its stored column is added ahead of the change
+			"", " NOT NULL DEFAULT 'as before' COMMENT 'tunic: apart'", " COMMENT 'tunic: apart'",
 		}
-		return "ALTER TABLE " + d.table + " ADD COLUMN " + name + " VARCHAR(12)" + value
+		return "ALTER TABLE " + d.table + " ADD COLUMN " + name + " VARCHAR(12)" + value[d.number%len(value)]
 	case !is.keys["by_"+name] && d.number%4 > 0:
 		return d.keyOver(next, name)
 	}
