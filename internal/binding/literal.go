@@ -85,13 +85,16 @@ func (b *Binder) appendParam(dst []byte, n int) ([]byte, error) {
 	case wire.TypeDecimal, wire.TypeNewDecimal:
 		return appendDecimal(dst, p.Bytes)
 	case wire.TypeFloat, wire.TypeDouble:
-		if err := b.typedParam(p); err != nil {
+		if err := b.typedParam(p, inExpression); err != nil {
 			return dst, err
 		}
 		return environment.AppendDouble(dst, math.Float64frombits(b.Source.Number))
 	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
 		return environment.AppendHex(append(dst, "_binary "...), p.Bytes), nil
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
+		if err := b.textParam(p.Bytes, inExpression); err != nil { // a literal is converted as an expression is
+			return dst, err
+		}
 		return sql.AppendString(dst, p.Bytes, b.Env.Modes), nil
 	case wire.TypeDate:
 		return b.appendClock(dst, p, "DATE", value.Type{Kind: value.Date})
@@ -124,7 +127,7 @@ func appendDecimal(dst, text []byte) ([]byte, error) {
 
 // appendClock appends a date or time behind the word of its type.
 func (b *Binder) appendClock(dst []byte, p *Param, word string, t value.Type) ([]byte, error) {
-	if err := b.typedParam(p); err != nil {
+	if err := b.typedParam(p, inExpression); err != nil {
 		return dst, err
 	}
 	canonical, outcome := value.Assign(nil, &t, &b.Source, &b.Env.Value)

@@ -28,7 +28,7 @@ func (b *Binder) paramSource(n int, as paramUse) error {
 		b.Source = value.NullSource()
 		return nil
 	}
-	if err := b.typedParam(p); err != nil {
+	if err := b.typedParam(p, as); err != nil {
 		return err
 	}
 	b.Source.Param = true
@@ -38,7 +38,7 @@ func (b *Binder) paramSource(n int, as paramUse) error {
 	return b.asRetyped(b.Prepared.Prior[n], as)
 }
 
-func (b *Binder) typedParam(p *Param) error {
+func (b *Binder) typedParam(p *Param, as paramUse) error {
 	switch p.Kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
 		b.Source = p.Integer()
@@ -58,9 +58,30 @@ func (b *Binder) typedParam(p *Param) error {
 		set, _ := charset.CharsetByName(b.Env.Value.Flavor, "binary")
 		b.Source = value.StringSource(p.Bytes, set.Bin())
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
-		return b.converted(p.Bytes, b.Env.Connection)
+		return b.textParam(p.Bytes, as)
 	default:
 		return sqlerr.ValueRefused("a parameter of this type")
+	}
+	return nil
+}
+
+// textParam reads a text in the client's character set. MySQL makes one that is stored a text of the
+// column at once, and what it does elsewhere with characters that character_set_connection lacks is
+// not known; MariaDB converts all to that.
+func (b *Binder) textParam(text []byte, as paramUse) error {
+	from, to := b.Env.Client, b.Env.Connection
+	if b.Env.Value.Flavor == value.MariaDB || from == to.Charset || from.Name == "binary" {
+		return b.converted(text, to)
+	}
+	if as == inColumn || as == inBits {
+		b.Source = value.StringSource(text, from.Default())
+		return nil
+	}
+	if err := b.converted(text, to); err != nil {
+		return err
+	}
+	if back, bad := charset.Convert(nil, from, to.Charset, b.Source.Bytes); bad >= 0 || !bytes.Equal(back, text) {
+		return sqlerr.ValueRefused("a parameter with characters that character_set_connection lacks")
 	}
 	return nil
 }
