@@ -6,6 +6,8 @@
 // default. All four are described once, in the table in settings.go; flags,
 // variables, keys, checks and docs/config.md are made from it, so they cannot
 // disagree, and a new setting is a new line of the table and a field of Config.
+// The line of one that may change while tunic runs has Reload; merge in reload.go
+// takes it over.
 //
 // Nothing is ignored: an unknown key, a TUNIC_* variable that no setting owns,
 // a value out of range, a password file others may read are all errors. An

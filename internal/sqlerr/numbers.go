@@ -1,7 +1,9 @@
 package sqlerr
 
-// The codes. They are not exported: callers use the functions of client.go and
-// start.go, which know what each code may say.
+// The codes. They are not exported: callers use the functions that make errors of
+// them, which know what each code may say, or the constants of config.go. Functions
+// for clients are in client.go, definition.go and job.go, those for commands in
+// start.go and the files of the commands.
 const (
 	startUsage           Code = 1001
 	startUnknown         Code = 1002

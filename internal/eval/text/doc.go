@@ -1,5 +1,6 @@
-// Package text compiles functions that make text of text, or look for something in it:
-// CONCAT, SUBSTRING, TRIM, UPPER, LPAD, REPLACE, LOCATE and their kin.
+// Package text compiles functions that make text of text, look for something in it, or
+// measure or compare it: CONCAT, SUBSTRING, TRIM, UPPER, LPAD, REPLACE, LOCATE, LENGTH,
+// STRCMP and their kin.
 //
 // All work in the character set of the collation that their arguments have in common, or
 // on bytes if one of them is bytes. What is done with the characters is in package
