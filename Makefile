@@ -89,6 +89,7 @@ browser: ## Look at the status page in a browser, before and under load, and wit
 
 crash: ## Kill tunic and the server under load: CRASHES=n SERVERS=n STOPS=n SEED=n FLAVOR=MySQL
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	TUNIC_LONG=1 go test -count=1 -v -timeout 6h ./internal/crashtest -run '^(TestKill|TestConversion)$$' -crashes $(or $(CRASHES),200) -servers $(or $(SERVERS),50) \
 		-stops $(or $(STOPS),20) -at 0 -within 0 -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
 
@@ -98,10 +99,12 @@ backup: ## Restore a physical backup that was made while clients wrote
 
 definitions: ## Kill tunic at each statement of each change of a table, on both servers
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^(TestKilled|TestKilledFilling|TestCrossedNames)$$' ./internal/ddl
 
 rotation: ## Change the master key under load, and kill tunic rotate at each of its points: SEED=n FLAVOR=MySQL
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m ./internal/crashtest -run '^TestRotation$$' -seed $(or $(SEED),0) -flavor $(or $(FLAVOR),MariaDB)
 
 restarts: ## Restart two tunics behind HAProxy, and take over from them, under pools of Go, SQLAlchemy and Sequelize, and sysbench
@@ -119,15 +122,18 @@ memory: ## Send 60 MiB in each of 40 sessions at once, in every way, and watch t
 
 held: ## Keep a transaction open for a minute on a table whose layer comes and goes
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^TestTransactionLeftOpen$$' ./internal/server
 
 apps: ## Run applications on web frameworks and ORMs, on a plain server and through tunic
 	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
 	@scripts/install-apps.sh
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^TestApps$$' ./internal/clients
 
 sysbench: ## Run all of sysbench's scripts over protected tables, at 24 and 200 threads
 	@scripts/install-deps.sh server tools
+	@scripts/install-mysql.sh
 	TUNIC_LONG=1 go test -count=1 -v -timeout 60m -run '^TestSysbenchProtected$$' ./internal/clients
 
 race: ## Run the tests under the race detector
