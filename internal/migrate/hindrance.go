@@ -46,7 +46,7 @@ var hindrances = []Hindrance{
 	{noColumn, "columns", "`--columns` names a column that is not there", ""},
 	{unprotected, "columns", "the policy does not protect a column that is named, or any", ""},
 	{leftColumn, "columns", "a decryption or an `--abort` was cut off at its end", ""},
-	{refusedColumn, "columns", "tunic would refuse the definition in `CREATE TABLE`", "leaves the column out, or drops the key"},
+	{refusedColumn, "columns", "tunic would refuse the definition in `CREATE TABLE`", "leaves the column out, or drops the key, as of a `FULLTEXT` key over a column that a rule protects"},
 	{family, "columns", "an annotation puts the column into a family that it cannot be in", "takes `family` out of the annotation"},
 	{documents, "columns", "JSON: servers do not show documents exactly as they were written", "makes text of the column"},
 	{computedValue, "columns", "the server computes the value: `ON UPDATE`, a default that is an expression", "takes that off, and puts it back"},
