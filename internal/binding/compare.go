@@ -58,12 +58,11 @@ func (b *Binder) comparedUnconverted(o *Operand) bool {
 		s.Collation.Charset == to.Charset, o.Of.Among == recipe.AmongElements && b.elementsAt(o.Of.Place) == 1:
 		return false
 	}
-	for _, set := range [...]*charset.Charset{s.Collation.Charset, to.Charset} {
-		if ok, _ := set.Convertible(); !ok {
-			return true
-		}
+	from := s.Collation.Charset
+	if !from.ConvertibleTo(to.Charset) {
+		return true
 	}
-	converted, bad := charset.Convert(nil, to.Charset, s.Collation.Charset, s.Bytes)
+	converted, bad := charset.Convert(nil, to.Charset, from, s.Bytes)
 	return bad >= 0 || !bytes.Equal(converted, s.Bytes)
 }
 

@@ -235,10 +235,8 @@ func (b *Binder) noteNational() {
 // collation.
 func (b *Binder) converted(s []byte, to *charset.Collation) error {
 	if from := b.Env.Client; from != to.Charset {
-		for _, set := range [...]*charset.Charset{from, to.Charset} {
-			if ok, _ := set.Convertible(); !ok {
-				return sqlerr.StatementRefused("a conversion between these character sets")
-			}
+		if !from.ConvertibleTo(to.Charset) {
+			return sqlerr.StatementRefused("a conversion between these character sets")
 		}
 		b.strings, _ = charset.Convert(b.strings[:0], to.Charset, from, s)
 		s = b.strings

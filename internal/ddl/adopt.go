@@ -168,11 +168,10 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 // mayShadow refuses a table that cannot get shadows beside clients. Whoever has looked before may have seen another definition.
 func mayShadow(account *showcreate.Table, full *catalog.Table) error {
 	engine, _ := showcreate.OptionEngine(account.Options)
-	parted := func(t showcreate.Token) bool { return t.Is(account.Options, "PARTITION") }
 	switch {
 	case !strings.EqualFold(engine, "InnoDB"):
 		return sqlerr.DefinitionForm(full.Name, "another engine than InnoDB")
-	case slices.ContainsFunc(showcreate.Tokens(account.Options), parted):
+	case showcreate.OptionPartitions(account.Options) >= 0:
 		return sqlerr.DefinitionForm(full.Name, "to be partitioned while it comes to be protected")
 	case !layers.CanBackfill(full):
 		return sqlerr.DefinitionForm(full.Name, "to be without a primary key, or a unique key without NULL, that tells its rows apart")

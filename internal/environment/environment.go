@@ -220,10 +220,8 @@ func (e *Environment) ConvertsFrom(t *value.Type) (*charset.Charset, error) {
 	if e.Results == nil || from == nil || from == e.Results || e.Results.Name == "binary" || from.Name == "binary" {
 		return nil, nil //nolint:nilnil // nothing to convert is an answer
 	}
-	for _, set := range [...]*charset.Charset{from, e.Results} {
-		if ok, _ := set.Convertible(); !ok {
-			return nil, sqlerr.StatementRefused("a conversion between these character sets")
-		}
+	if !from.ConvertibleTo(e.Results) {
+		return nil, sqlerr.StatementRefused("a conversion between these character sets")
 	}
 	return from, nil
 }

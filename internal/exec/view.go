@@ -3,7 +3,6 @@ package exec
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"tunic/internal/backend"
 	"tunic/internal/dialogue"
@@ -53,7 +52,7 @@ func asWritten(l sql.Literal, text []byte, m sql.Modes) string {
 		return string(text[l.From:l.To])
 	}
 	value, _ := l.AppendValue(nil, text, m)
-	return "'" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(string(value)) + "'"
+	return string(sql.AppendString(nil, value, m&^sql.NoBackslashEscapes))
 }
 
 // ForgetNotices begins a statement of which there is nothing to tell yet.

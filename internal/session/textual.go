@@ -69,6 +69,24 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 	return bytes.Clone(v.Source.Bytes), nil
 }
 
+// writtenText is a text that is written out as the server reads it.
+func (s *Session) writtenText(text []byte) ([]byte, error) {
+	if s.state.Modes()&sql.MariaDB != 0 || charset.IsASCII(text) {
+		return text, nil
+	}
+	settings, err := s.settings()
+	if err != nil {
+		return nil, err
+	}
+	return environment.TextWrittenOut(text, settings.Client)
+}
+
+// inClients reports whether a text is in the character set of the client's statements.
+func (s *Session) inClients(v *binding.Variable) bool {
+	settings, err := s.settings()
+	return err == nil && v.Source.Collation != nil && v.Source.Collation.Charset == settings.Client
+}
+
 // prepareText is PREPARE. A statement of the same name is gone, whatever comes of it.
 func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if s.named.Forget(t.Name) {

@@ -29,7 +29,7 @@ func compareText(dst []byte, t *Type, s *Source) ([]byte, Exactness) {
 func inColumnCharset(dst []byte, t *Type, s *Source) ([]byte, bool) {
 	to := t.Collation.Charset
 	from := s.charset(to.Flavor)
-	if from != to && !(convertible(from) && convertible(to)) {
+	if from != to && !from.ConvertibleTo(to) {
 		return dst, false
 	}
 	dst, bad := charset.Convert(dst, to, from, s.Bytes)

@@ -452,11 +452,8 @@ func bareOptions(options string) string {
 	if at := showcreate.OptionAutoIncrement(options); !at.Empty() {
 		options = showcreate.Edited(options, showcreate.Edit{Span: at})
 	}
-	for _, t := range showcreate.Tokens(options) {
-		if t.Is(options, "PARTITION") {
-			options = options[:strings.LastIndexByte(options[:t.From], '\n')]
-			break
-		}
+	if at := showcreate.OptionPartitions(options); at >= 0 {
+		options = options[:at]
 	}
 	return strings.TrimSpace(options)
 }

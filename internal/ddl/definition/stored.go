@@ -88,12 +88,9 @@ func marked(options, mark string) string {
 	if all != (showcreate.Span{}) {
 		return showcreate.Edited(options, showcreate.Edit{Span: value, Text: showcreate.QuoteString(mark)})
 	}
-	at := len(options)
-	for _, t := range showcreate.Tokens(options) {
-		if t.Is(options, "PARTITION") {
-			at = strings.LastIndexByte(options[:t.From], '\n')
-			break
-		}
+	at := showcreate.OptionPartitions(options)
+	if at < 0 {
+		at = len(options)
 	}
 	return options[:at] + " COMMENT=" + showcreate.QuoteString(mark) + options[at:]
 }

@@ -133,6 +133,16 @@ func OptionAutoIncrement(options string) Span {
 	return Span{}
 }
 
+// OptionPartitions is where the partitions of a table begin among its options, with the end of the line before; -1 if it has none.
+func OptionPartitions(options string) int {
+	for _, t := range Tokens(options) {
+		if t.Is(options, "PARTITION") {
+			return max(strings.LastIndexByte(options[:t.From], '\n'), 0)
+		}
+	}
+	return -1
+}
+
 // OptionEngine is the engine and the span of ENGINE=name.
 func OptionEngine(options string) (name string, at Span) {
 	t := Tokens(options)

@@ -187,6 +187,7 @@ func documentCollation() *charset.Collation {
 	return collation
 }
 
+// labelChars is how long a value of labels is as text at most, which for MariaDB is how many
 // digits it has as a number.
 func labelChars(t *value.Type) int {
 	most, all := 0, max(len(t.Labels)-1, 0)

@@ -119,5 +119,3 @@ func TimeShape(scale int) Shape {
 func DateTimeShape(scale int) Shape {
 	return Shape{Class: DateTime, Scale: scale, Coercible: CoercibleNumber}
 }
-
-// labelChars is how long a value of labels is as text at most, which for MariaDB is how many

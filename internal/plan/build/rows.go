@@ -132,22 +132,12 @@ func leftDecides(left, list ast.ValTuple) bool {
 			if !ok || i >= len(row) {
 				return true // it is wrong, which the server says
 			}
-			if namesCollation(row[i]) || !column && (shape.HasColumn(row[i]) || ast.HasQuery(row[i])) {
+			if shape.HasCollation(row[i]) || !column && (shape.HasColumn(row[i]) || ast.HasQuery(row[i])) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// namesCollation reports whether there is a COLLATE in an expression.
-func namesCollation(e ast.Expr) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, named := n.(*ast.CollateExpr)
-		found = found || named
-		return !found, nil
-	}, e)
-	return found
 }
 
 // strictly are the operators by which columns before the last are compared.

@@ -99,6 +99,16 @@ func HasColumn(e ast.Node) (found bool) {
 	return found
 }
 
+// HasCollation reports whether there is a COLLATE in an expression.
+func HasCollation(e ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		_, is := n.(*ast.CollateExpr)
+		found = found || is
+		return !found, nil
+	}, e)
+	return found
+}
+
 // IsWindowed reports whether a node is a function over a window: SUM is one, and an
 // aggregate function, depending on its OVER.
 func IsWindowed(n ast.Node) bool {

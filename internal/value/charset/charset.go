@@ -34,6 +34,9 @@ const noRune rune = -1
 // found to do what the server does. If not, why says what is missing.
 func (c *Charset) Convertible() (ok bool, why string) { return c.convert, c.why }
 
+// ConvertibleTo reports whether Convert from c to another set does what the server does.
+func (c *Charset) ConvertibleTo(to *Charset) bool { return c.convert && to.convert }
+
 // Default returns the collation that a column of the character set has if it
 // names none, in MariaDB 10.11 and MySQL 9. A server can be set to another:
 // default_collation_for_utf8mb4 of MySQL, character_set_collations of MariaDB,
