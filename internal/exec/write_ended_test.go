@@ -1,13 +1,16 @@
 package exec
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -184,10 +187,16 @@ func (r *rig) stands(client *wiretest.Peer, id, begin, what string) {
 		}
 		r.asks(client, "COMMIT")
 	}
-	var open int
-	const transactions = "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = "
-	if err := r.db.QueryRow(transactions + id).Scan(&open); err != nil || open != 0 {
-		r.t.Errorf("%s: %d transactions are left open, %v", what, open, err)
+	r.nothingOpen(id, what)
+}
+
+// nothingOpen wants a connection to have no transaction.
+func (r *rig) nothingOpen(id, what string) {
+	r.t.Helper()
+	open, err := sandboxtest.Transactions(r.t.Context(), r.db)
+	number, invalid := strconv.ParseUint(id, 10, 64)
+	if err := errors.Join(err, invalid); err != nil || slices.Contains(open, number) {
+		r.t.Errorf("%s: a transaction is left open, %v", what, err)
 	}
 }
 

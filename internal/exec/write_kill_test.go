@@ -72,11 +72,7 @@ func (r *rig) killOne(client *wiretest.Peer, id, statement string) {
 		r.t.Errorf("%s: %v", statement, err)
 	}
 	_, _ = client.Query("DO 0") // which the KILL may have come to
-	var open int
-	const transactions = "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = "
-	if err := r.db.QueryRow(transactions + id).Scan(&open); err != nil || open != 0 {
-		r.t.Errorf("%s: %d transactions are left open, %v", statement, open, err)
-	}
+	r.nothingOpen(id, statement)
 }
 
 // asked is the value that a query has.

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/waittest"
 )
@@ -193,9 +194,8 @@ func TestInFlightDeadlock(t *testing.T) {
 			waited <- err
 		}()
 		waittest.Until(b.t, "a row is waited for", func() bool {
-			var n int
-			err := b.server.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'").Scan(&n)
-			return err == nil && n > 0
+			waits, err := sandboxtest.RowWaits(b.t.Context(), b.server)
+			return err == nil && waits > 0
 		})
 		waittest.Until(b.t, "the adoption waits for the transaction", b.waits)
 		_, err := client.ExecContext(b.t.Context(), "UPDATE aaa SET n = 2 WHERE id = 2")

@@ -3,8 +3,8 @@ package session
 import (
 	"strings"
 	"testing"
-	"time"
 
+	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/waittest"
 	"tunic/internal/wire/wiretest"
@@ -109,8 +109,8 @@ func (a *asked) cutOff(t *testing.T, statement, becomes string) {
 	<-done
 	told(t, a.direct, "COMMIT")
 	waittest.Until(t, "no transaction is left", func() bool {
-		time.Sleep(trxInterval)
-		return len(told(t, a.direct, "SELECT trx_id FROM information_schema.innodb_trx")) == 1
+		open, err := sandboxtest.Transactions(t.Context(), a.db)
+		return err == nil && len(open) == 0
 	})
 	if got := a.referring(t); len(got) != 1 || got[0] != "1" && got[0] != becomes {
 		t.Errorf("%s, cut off: rows refer to %q", statement, got)
@@ -154,20 +154,13 @@ func (a *asked) other(t *testing.T) (p *wiretest.Peer, cut func()) {
 	return p, func() { _ = s.owned.Load().Close() }
 }
 
-// trxInterval is the time between two looks at information_schema.INNODB_TRX: servers show
-// what they have shown before to who looks more often than every 100 ms.
-const trxInterval = 150 * time.Millisecond
-
 // untilLocked waits until somebody waits for a row.
 func (a *asked) untilLocked(t *testing.T) {
 	t.Helper()
-	for range 200 {
-		if rows := told(t, a.direct, "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"); len(rows) > 1 {
-			return
-		}
-		time.Sleep(trxInterval)
-	}
-	t.Fatal("nobody waits for a row")
+	waittest.Until(t, "somebody waits for a row", func() bool {
+		waits, err := sandboxtest.RowWaits(t.Context(), a.db)
+		return err == nil && waits > 0
+	})
 }
 
 // TestCascadesOfPlainUpserts: ON DUPLICATE KEY UPDATE of a plain column is not left to the
