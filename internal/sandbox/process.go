@@ -16,8 +16,8 @@ import (
 )
 
 // stopLimit is how long a process may take to end after SIGTERM before it is
-// killed. A database server with a busy buffer pool needs a few seconds.
-const stopLimit = 20 * time.Second
+// killed: longer than a database server with a busy buffer pool takes on a busy machine.
+const stopLimit = 2 * time.Minute
 
 // process is a child that dies with its parent.
 type process struct {
