@@ -136,6 +136,9 @@ func (w *writer) followOutright() (failed, err error) {
 // more: it is another one than what takes its place, of which the client is warned.
 func (w *writer) takeOld(payload []byte) error {
 	err := w.takeRow(payload)
+	if err == nil { // nearly always
+		return nil
+	}
 	if !errors.Is(err, sqlerr.NotAuthentic("")) && !errors.Is(err, sqlerr.TokenMoved("")) {
 		return err
 	}

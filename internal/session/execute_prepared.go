@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 
+	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/resolve"
@@ -199,10 +200,25 @@ func (h *here) isOutdated(s *Session, st *statement) (bool, error) {
 		return true, nil
 	case len(tables) == 0:
 		return false, nil // a query of no table
-	case !s.attempt.Knows(tables), !s.knowsActions(st.plan):
+	case !s.knows(st, tables), !s.knowsActions(st.plan):
 		return true, nil
 	}
 	return s.plainOutdated(tables)
+}
+
+// knows reports whether the tables of a prepared statement are as its plan has them. It looks once for each version of the
+// catalog that all go by.
+func (s *Session) knows(st *statement, tables []*catalog.Table) bool {
+	all := s.shared.Ledger.Catalog()
+	common := s.attempt.Catalog() == all
+	if common && st.known.plan == st.plan && st.known.version == all.Version {
+		return true
+	}
+	knows := s.attempt.Knows(tables)
+	if knows && common {
+		st.known.plan, st.known.version = st.plan, all.Version
+	}
+	return knows
 }
 
 // renew plans and prepares a statement again. One that cannot be executed any more

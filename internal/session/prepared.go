@@ -14,6 +14,11 @@ type statement struct {
 	prepared
 	plan *plan.Plan
 	in   statements.In
+	// known says of which plan and in which version of the catalog the tables were last seen to be as planned.
+	known struct {
+		plan    *plan.Plan
+		version uint64
+	}
 	// version is that of the catalog by which the text was forwarded last.
 	version uint64
 	// asksRows and asksWarnings say that it may ask for counts of the statement before it.
