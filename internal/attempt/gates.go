@@ -51,10 +51,16 @@ func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 		}
 		a.inside = append(a.inside, inside)
 	}
-	switch {
-	case a.goesOn():
+	if a.goesOn() {
 		return nil
-	case a.retries:
+	}
+	return a.Late()
+}
+
+// Late is what is told of a statement that has to be planned anew, and of which the server has been told nothing: it goes up
+// to Retry, or is what servers say where there is none. It leaves the gates.
+func (a *Attempt) Late() error {
+	if a.retries {
 		return a.Outdated()
 	}
 	a.Leave()

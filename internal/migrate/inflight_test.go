@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -243,6 +244,31 @@ func TestPreparedViewLater(t *testing.T) {
 			b.t.Errorf("the view has %q: %v", name, err)
 		}
 		b.exec(b.tunics[0], "DROP VIEW v", "DROP TABLE log")
+	})
+}
+
+// TestPreparedDefinitionsLater: a definition that was prepared before another tunic changes what it reads is made as one that is
+// prepared now.
+func TestPreparedDefinitionsLater(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunics[0], "CREATE TABLE person (id INT PRIMARY KEY, name VARCHAR(20))", "INSERT INTO person VALUES (1, 'one')")
+		client := b.conn(b.tunics[0])
+		for i, text := range []string{"CREATE OR REPLACE VIEW made AS SELECT name FROM person", "CREATE TABLE made AS SELECT name FROM person", "CREATE TABLE made LIKE person"} {
+			made, err := client.PrepareContext(b.t.Context(), text)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			for n := range 2 {
+				b.exec(b.tunics[1], fmt.Sprintf("ALTER TABLE person ADD COLUMN x%d_%d INT", i, n))
+				if _, err := made.ExecContext(b.t.Context()); err != nil {
+					b.t.Errorf("%s: %v", text, err)
+				}
+				b.execOn(client, "DROP "+strings.Fields(strings.Replace(text, "OR REPLACE ", "", 1))[1]+" IF EXISTS made")
+			}
+			if err := made.Close(); err != nil {
+				b.t.Error(err)
+			}
+		}
 	})
 }
 

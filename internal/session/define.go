@@ -16,7 +16,6 @@ import (
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
-	"tunic/internal/translation"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
@@ -80,7 +79,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 func (s *Session) resuming(p *plan.Plan, forward func() error) func() error {
 	return func() error {
 		if !s.attempt.Resumes(p) {
-			return s.failWith(translation.Redefined())
+			return s.tellFailed(s.attempt.Late())
 		}
 		if done, err := s.unlessLeased(false); done {
 			return err

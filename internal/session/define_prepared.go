@@ -76,18 +76,28 @@ func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload 
 		return s.failAnew(exec.NotPreparable())
 	case moved && (!d.atServer || makesOfQuery(st.plan)):
 		return s.failAnew(plan.NeedsPreparing())
-	case !moved:
-		p, err := s.plan(d.text) // what it reads or names may be protected since
-		if err != nil {
-			return err
-		}
-		if p.ActionNumber() != st.plan.ActionNumber() {
-			return s.failAnew(plan.NeedsPreparing())
-		}
-		st.plan = p
+	case moved:
+		return d.define(s, st, m, payload)
 	}
-	switch {
-	case d.atServer:
+	do := func() error { return d.planned(s, st, m, payload) }
+	return s.retrying(do, do)
+}
+
+// planned makes it as it is planned now: what it reads or names may be protected since it was prepared.
+func (d *definition) planned(s *Session, st *statement, m wire.Execute, payload []byte) error {
+	p, err := s.plan(d.text)
+	if err != nil {
+		return err
+	}
+	if p.ActionNumber() != st.plan.ActionNumber() {
+		return s.failAnew(plan.NeedsPreparing())
+	}
+	st.plan = p
+	return d.define(s, st, m, payload)
+}
+
+func (d *definition) define(s *Session, st *statement, m wire.Execute, payload []byte) error {
+	if d.atServer {
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.passLocking(st.plan, m.Command, payload) })
 	}
 	return s.defining(st.plan, s.queryOf(d.text))

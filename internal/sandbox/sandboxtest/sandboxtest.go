@@ -60,11 +60,15 @@ func MySQL(tb testing.TB, options ...Option) *sandbox.Server {
 	return Start(tb, sandbox.MySQL, options...)
 }
 
-// Each runs a test on the shared server of each flavor, as a subtest of its name.
+// Each runs a test on the shared server of each flavor, as a subtest of its name. They run at the same
+// time, as most of a test's time goes by while a server or a lease is waited for.
 func Each(t *testing.T, run func(t *testing.T, s *sandbox.Server), options ...Option) {
 	t.Helper()
 	for _, flavor := range flavors {
-		t.Run(string(flavor), func(t *testing.T) { run(t, Start(t, flavor, options...)) })
+		t.Run(string(flavor), func(t *testing.T) {
+			t.Parallel()
+			run(t, Start(t, flavor, options...))
+		})
 	}
 }
 
