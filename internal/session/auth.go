@@ -9,8 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"tunic/internal/failure"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
+	"tunic/internal/parting"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -83,7 +85,7 @@ func (s *Session) slowDown(ctx context.Context, payload []byte) {
 	case <-time.After(wait):
 	case <-ctx.Done():
 	}
-	_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	_ = s.socket.SetDeadline(time.Now().Add(parting.Farewell))
 }
 
 // logDenied counts and logs a login that the server has denied.
@@ -98,7 +100,7 @@ func (s *Session) logDenied(payload []byte) {
 func (s *Session) loginFailed(err error) {
 	if refused, ok := errors.AsType[*login.RefusedError](err); ok {
 		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
-		s.logRefusal("login refused", logCode(refused.Why))
+		s.logRefusal("login refused", failure.Code(refused.Why))
 		_ = s.fail(refused.Why)
 		return
 	}
@@ -110,7 +112,7 @@ func (s *Session) loginFailed(err error) {
 // session, and finds its connection closed as after any other command.
 func (s *Session) loginBroke(e *sqlerr.Error) {
 	s.shared.Metrics.Login(metrics.LoginAborted).Inc()
-	if s.isCut() {
+	if s.ending.IsCut() {
 		_ = s.fail(sqlerr.ShuttingDown())
 		return
 	}
@@ -129,7 +131,7 @@ func (s *Session) admit(ctx context.Context, ok []byte) verdict {
 	if s.server.OverSocket() {
 		if err := s.checkSocketAccount(ctx); err != nil {
 			s.shared.Refusals.Warn("login over the server's Unix socket refused",
-				clientAttr, s.peer.String(), "reason", reason(err))
+				failure.Client, s.peer.String(), "reason", failure.Reason(err))
 			s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 			_ = s.fail(sqlerr.SocketAccount())
 			return broken

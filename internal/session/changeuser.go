@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/failure"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/outcome"
@@ -26,7 +27,7 @@ func (s *Session) changeUser(payload []byte) error {
 	}
 	as, refusal := s.judgeAccount(string(m.User))
 	if refusal != nil {
-		s.logRefusal("change of user refused", logCode(refusal))
+		s.logRefusal("change of user refused", failure.Code(refusal))
 		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 		return s.refuseAndEnd(refusal, errNotAdmitted)
 	}

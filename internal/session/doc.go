@@ -28,13 +28,13 @@
 //	reading.go   how the server will read a statement, where that matters
 //	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
 //	             same in GET DIAGNOSTICS
-//	leaving.go   the end of a session that drains
+//	leaving.go   what would be lost with a session that drains
 //	phase.go     what the session is doing, for those who watch it
 //
 // What it has to know of the client from one command to the next are packages of their own, which know no
 // session and no connection: what the client has set (state), its user variables (variables), its transaction
 // (transaction), what it has prepared (statements), what there is to say of the statement before (outcome),
-// whether it can end (parting), and what of it a KILL QUERY was for (kill). The session tells them what was done
+// whether it can end and was told to (parting), and what of it a KILL QUERY was for (kill). The session tells them what was done
 // and what the server has answered, and asks them before it does the next. The statement under way is one of them
 // too (attempt): by which definitions it was planned, and when it has to be planned again.
 //

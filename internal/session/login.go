@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/failure"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
+	"tunic/internal/parting"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -86,8 +88,8 @@ func (s *Session) awaitPlace(ctx context.Context) bool {
 	if s.place = s.current.Logins.Enter(ctx, login.AddressOf(s.peer)); s.place != nil {
 		return true
 	}
-	_ = s.socket.SetDeadline(time.Now().Add(farewell))
-	if s.isCut() || errors.Is(ctx.Err(), context.Canceled) {
+	_ = s.socket.SetDeadline(time.Now().Add(parting.Farewell))
+	if s.ending.IsCut() || errors.Is(ctx.Err(), context.Canceled) {
 		s.turnAway(metrics.RefusedDrain, sqlerr.ShuttingDown())
 		return false
 	}
@@ -119,7 +121,7 @@ func (s *Session) connect(ctx context.Context) bool {
 // serverFailed counts and logs a failure to get through to the server, and
 // tells the client.
 func (s *Session) serverFailed(err error) {
-	if s.isCut() {
+	if s.ending.IsCut() {
 		_ = s.fail(sqlerr.ShuttingDown())
 		return
 	}
@@ -133,7 +135,7 @@ func (s *Session) serverFailed(err error) {
 		why = metrics.BackendTimeout
 	}
 	s.shared.Metrics.Backend.Error(why).Inc()
-	s.shared.Refusals.Warn("cannot use the database server", clientAttr, s.peer.String(), "error", err)
+	s.shared.Refusals.Warn("cannot use the database server", failure.Client, s.peer.String(), "error", err)
 	_ = s.fail(answer)
 }
 
@@ -198,39 +200,39 @@ func (s *Session) ask(m wire.Message) ([]byte, error) {
 
 // clientFailed counts a client that left or went silent during its login.
 func (s *Session) clientFailed(err error) {
-	if s.isCut() {
+	if s.ending.IsCut() {
 		s.turnAway(metrics.RefusedDrain, sqlerr.ShuttingDown())
 		return
 	}
-	if isTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
-		_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	if failure.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
+		_ = s.socket.SetDeadline(time.Now().Add(parting.Farewell))
 		s.turnAway(metrics.RefusedHandshakeTimeout, sqlerr.HandshakeTimeout(s.current.Limits.HandshakeTimeout))
 		return
 	}
-	if answer := protocolError(err); answer != nil {
+	if answer := failure.OfClient(err); answer != nil {
 		s.turnAway(metrics.RefusedHandshake, answer)
 		return
 	}
 	s.shared.Metrics.Connections.Refused(metrics.RefusedHandshake).Inc()
-	s.log.Debug("the client left during its login", "reason", reason(err))
+	s.log.Debug("the client left during its login", "reason", failure.Reason(err))
 }
 
 // turnAway counts, logs and tells why a client is not let in.
 func (s *Session) turnAway(why metrics.ConnectionRefusal, e *sqlerr.Error) {
 	s.shared.Metrics.Connections.Refused(why).Inc()
-	s.logRefusal("connection refused", logCode(e))
+	s.logRefusal("connection refused", failure.Code(e))
 	_ = s.fail(e)
 }
 
 // tlsFailed counts and logs a client with which TLS did not come about. A client
 // that only left, or went silent, has done so during its login like any other.
 func (s *Session) tlsFailed(err error) {
-	if s.isCut() || isTimeout(err) || errors.Is(err, context.DeadlineExceeded) || login.HasLeft(err) {
+	if s.ending.IsCut() || failure.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded) || login.HasLeft(err) {
 		s.clientFailed(err)
 		return
 	}
 	s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
-	s.logRefusal("TLS with the client failed", slog.String("reason", login.TLSReason(err, reason(err))))
+	s.logRefusal("TLS with the client failed", slog.String("reason", login.TLSReason(err, failure.Reason(err))))
 }
 
 // startTLS encrypts the client's connection and reads the login that follows.

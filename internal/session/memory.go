@@ -77,7 +77,7 @@ func (s *Session) take(need int64) bool {
 
 // expectBytes gives the client time to send so many.
 func (s *Session) expectBytes(bytes int) {
-	_ = s.readsUntil(time.Now().Add(s.shared.Memory.Sending + time.Duration(bytes/slowestBytes)*time.Second))
+	_ = s.ending.ReadsUntil(time.Now().Add(s.shared.Memory.Sending + time.Duration(bytes/slowestBytes)*time.Second))
 }
 
 // refuseMemory refuses a packet by its first byte, before anything is done about it. To a part of a

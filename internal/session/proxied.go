@@ -4,8 +4,10 @@ import (
 	"log/slog"
 	"time"
 
+	"tunic/internal/failure"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
+	"tunic/internal/parting"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -18,13 +20,13 @@ func (s *Session) arrive() bool {
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(s.current.Limits.HandshakeTimeout))
 	if err := s.readHeader(); err != nil {
-		if s.isCut() {
+		if s.ending.IsCut() {
 			s.turnAway(metrics.RefusedDrain, sqlerr.ShuttingDown())
 			return false
 		}
-		_ = s.socket.SetDeadline(time.Now().Add(farewell))
+		_ = s.socket.SetDeadline(time.Now().Add(parting.Farewell))
 		s.turnAway(metrics.RefusedProxy, sqlerr.NoProxyHeader())
-		s.log.Debug("no header of the PROXY protocol", "reason", reason(err))
+		s.log.Debug("no header of the PROXY protocol", "reason", failure.Reason(err))
 		return false
 	}
 	_ = s.socket.SetDeadline(time.Time{})
@@ -40,7 +42,7 @@ func (s *Session) readHeader() error {
 	}
 	if client != nil {
 		s.peer = client
-		s.log = s.shared.Log.With(slog.String(clientAttr, client.String()), slog.String("by", s.socket.RemoteAddr().String()))
+		s.log = s.shared.Log.With(slog.String(failure.Client, client.String()), slog.String("by", s.socket.RemoteAddr().String()))
 	}
 	if len(begun) > 0 {
 		s.client = wire.NewConn(login.Begun(s.socket, begun), loginBytesMax)

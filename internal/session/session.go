@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
+	"tunic/internal/failure"
 	"tunic/internal/inflight"
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
@@ -145,21 +145,8 @@ type Session struct {
 
 	parting parting.Track
 
-	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
-	until  atomic.Int64  // the end of draining, in Unix nanoseconds
+	ending parting.Ending
 }
-
-// ending is why a session is told to end.
-type ending uint32
-
-const (
-	endingNone ending = iota
-	endingDrain
-	endingCut // the same, and its time is over
-	endingIdle
-	endingGone // of the server
-	endingStalled
-)
 
 // New makes a session of an accepted connection, which it then owns.
 func New(shared *Shared, socket net.Conn) *Session {
@@ -169,9 +156,10 @@ func New(shared *Shared, socket net.Conn) *Session {
 		socket:  socket,
 		peer:    socket.RemoteAddr(),
 		secure:  socket.LocalAddr().Network() == "unix",
-		log:     shared.Log.With(clientAttr, socket.RemoteAddr().String()),
+		log:     shared.Log.With(failure.Client, socket.RemoteAddr().String()),
 		client:  wire.NewConn(socket, loginBytesMax),
 	}
+	s.ending.Of(socket, &shared.cutOff)
 	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.transaction, s.log)
 	s.prepared.Max = s.current.Limits.PreparedStatements
 	return s
@@ -192,7 +180,7 @@ func (s *Session) Run(ctx context.Context) {
 	defer s.leaveKills()
 	s.enterFlights()
 	if err := s.serve(); !errors.Is(err, errQuit) {
-		s.log.Debug("session ended", "reason", reason(err))
+		s.log.Debug("session ended", "reason", failure.Reason(err))
 	}
 }
 
@@ -214,13 +202,15 @@ func (s *Session) Close() {
 // Mark is what the session is doing.
 func (s *Session) Mark() Mark { return s.mark.load() }
 
-// Drain asks the session to end when it is idle (leaving.go), but not later than the given
-// time.
+// Ending is how others tell the session to end, beside Drain and Cut.
+func (s *Session) Ending() *parting.Ending { return &s.ending }
+
+// Drain asks the session to end when it is idle and nothing is lost by it, but not later
+// than the given time.
 func (s *Session) Drain(until time.Time) {
-	s.until.Store(until.UnixNano())
-	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingDrain))
+	s.ending.BeginDrain(until)
 	if p := s.Mark().Phase(); p == PhaseIdle || p == PhaseTransaction {
-		_ = s.socket.SetReadDeadline(past)
+		s.ending.Wake()
 	}
 }
 
@@ -229,40 +219,13 @@ func (s *Session) Drain(until time.Time) {
 // take that. The statement under way is ended at the server if the service account
 // may do that; what it has done there is not known.
 func (s *Session) Cut() {
-	s.isOverdue()
-	_ = s.socket.SetReadDeadline(past)
-	_ = s.socket.SetWriteDeadline(time.Now().Add(farewell))
+	s.ending.CutOff()
 	s.closeServer()
 }
 
 // CutOff is how many sessions have ended because their time to drain was over: those that noticed
 // it themselves, and those that were Cut.
 func (s *Shared) CutOff() int64 { return s.cutOff.Load() }
-
-// isCut reports whether what fails now fails because of Cut.
-func (s *Session) isCut() bool { return ending(s.ending.Load()) == endingCut }
-
-// EndIdle ends a session that has sent nothing for too long.
-func (s *Session) EndIdle() {
-	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingIdle))
-	_ = s.socket.SetReadDeadline(past)
-}
-
-// EndGone ends a session that waits for its client, and whose server has closed its
-// side of the connection. The client is told what the server has said before that, if
-// it said anything, and finds its connection closed, as by the server itself.
-func (s *Session) EndGone() {
-	for _, before := range []ending{endingNone, endingDrain} {
-		s.ending.CompareAndSwap(uint32(before), uint32(endingGone))
-	}
-	_ = s.socket.SetReadDeadline(past)
-}
-
-// EndStalled ends a session whose client does not take its answer.
-func (s *Session) EndStalled() {
-	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingStalled))
-	_ = s.socket.SetDeadline(past)
-}
 
 // ClientGone reports whether the client has closed its side of the connection. A
 // session that waits for the server would notice only when it next reads.
@@ -278,11 +241,8 @@ func (s *Session) ServerGone() bool {
 // leaving reports whether nobody waits for an answer any more: whoever computes one
 // for long asks.
 func (s *Session) leaving() bool {
-	return s.life.Err() != nil || ending(s.ending.Load()) == endingCut || s.ClientGone() || s.ServerGone()
+	return s.life.Err() != nil || s.ending.IsCut() || s.ClientGone() || s.ServerGone()
 }
-
-// past is a deadline that is over.
-var past = time.Unix(1, 0)
 
 // fail sends the client an error of tunic's own as the next packet.
 func (s *Session) fail(e *sqlerr.Error) error {
@@ -297,27 +257,8 @@ func (s *Session) fail(e *sqlerr.Error) error {
 	return s.write(nil)
 }
 
-// clientAttr is where a line of the log is about a client.
-const clientAttr = "client"
-
 // logRefusal logs that the client was not let in: who it is by its address, and
 // why by a number. No name is logged, as people type passwords in its place.
 func (s *Session) logRefusal(message string, why slog.Attr) {
-	s.shared.Refusals.Info(message, slog.String(clientAttr, s.peer.String()), why)
-}
-
-// logCode is an error of tunic's own by its code.
-func logCode(e *sqlerr.Error) slog.Attr { return slog.String("code", e.Code.String()) }
-
-// reason is an error as the log may show it: what kind of failure, not what was
-// sent.
-func reason(err error) string {
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return "deadline"
-	case errors.Is(err, net.ErrClosed):
-		return "closed"
-	default:
-		return err.Error()
-	}
+	s.shared.Refusals.Info(message, slog.String(failure.Client, s.peer.String()), why)
 }

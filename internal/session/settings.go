@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/config"
+	"tunic/internal/failure"
 	"tunic/internal/login"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -45,7 +46,7 @@ func (s *Session) follows(now *Settings) error {
 	may, refusal := s.judgeAccount(s.user)
 	if refusal != nil || !s.outsider && may.outsider {
 		e := sqlerr.AccountChanged()
-		s.logRefusal("session ended: its account may do less than before", logCode(e))
+		s.logRefusal("session ended: its account may do less than before", failure.Code(e))
 		return s.refuseAndEnd(e, errAccount)
 	}
 	s.account = may
