@@ -134,7 +134,7 @@ func (s *Session) stopStatement() {
 	defer cancel()
 	if err := s.shared.stop(ctx, s.server); err != nil {
 		s.shared.Refusals.Warn("a statement that was cut off may go on at the server",
-			failure.Client, s.peer.String(), slog.String("reason", failure.Reason(err)))
+			failure.Client, s.entry.Peer.String(), slog.String("reason", failure.Reason(err)))
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *Session) fieldList(payload []byte) error {
 		if s.hides(t.Schema, t.Name) {
 			return s.refuse(sqlerr.DefinitionForm(t.Name, behindPlain))
 		}
-		if s.outsider {
+		if s.entry.Outsider {
 			return s.refuse(sqlerr.AccountPlain())
 		}
 		return s.listFields(t, payload)

@@ -22,7 +22,7 @@ func (o owner) Catalog() *catalog.Catalog { return o.session.attempt.Catalog() }
 func (o owner) Told() *catalog.Catalog { return o.session.shared.Ledger.Catalog() }
 
 // PlainOnly implements exec.Owner.
-func (o owner) PlainOnly() bool { return o.session.outsider }
+func (o owner) PlainOnly() bool { return o.session.entry.Outsider }
 
 // Own implements exec.Owner.
 func (o owner) Own() show.OwnRows {

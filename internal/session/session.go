@@ -2,15 +2,13 @@ package session
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"log/slog"
 	"net"
-	"net/netip"
 	"sync/atomic"
 	"time"
 
+	"tunic/internal/admission"
 	"tunic/internal/advice"
 	"tunic/internal/attempt"
 	"tunic/internal/backend"
@@ -23,8 +21,6 @@ import (
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
 	"tunic/internal/ledger"
-	"tunic/internal/login"
-	"tunic/internal/metrics"
 	"tunic/internal/outcome"
 	"tunic/internal/parting"
 	"tunic/internal/plain"
@@ -43,8 +39,7 @@ import (
 // Shared is what all sessions of a process have in common. Only its Settings change
 // while sessions run.
 type Shared struct {
-	Target  *backend.Target
-	Service *backend.Service // nil without a service account
+	admission.Door
 	Planner *plan.Planner
 	Engine  *exec.Engine // executes what is planned; nil where nothing is protected
 	// Ledger, Definer and Jobs are there if and only if the Planner has a catalog.
@@ -57,23 +52,13 @@ type Shared struct {
 	// Existing are plain tables that were looked for.
 	Existing plain.Known
 	// Kills are the sessions that can be told of a KILL QUERY.
-	Kills   kill.Registry
-	Metrics *metrics.Metrics
+	Kills kill.Registry
 	// Refused keeps which template was refused last; nil keeps nothing.
 	Refused  *usage.Refused
-	Log      *slog.Logger
-	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
 	settings atomic.Pointer[Settings]
-	// Proxies are the networks whose connections begin with a header of the PROXY protocol.
-	Proxies     []netip.Prefix
-	Compression bool
-	// TLS gives the current certificate; nil if clients get no TLS.
-	TLS func() *tls.Config
 	// Memory is what large statements may take together; nil has no bound.
 	Memory *budget.Memory
-	// LoginKey opens passwords that clients without TLS encrypt for tunic.
-	LoginKey *login.Key
-	cutOff   atomic.Int64 // see CutOff
+	cutOff atomic.Int64 // see CutOff
 }
 
 // Ledger is what sessions need of a ledger.Ledger.
@@ -92,17 +77,12 @@ type Session struct {
 	log     *slog.Logger
 	mark    marker
 
-	socket net.Conn // the client's, before TLS
-	peer   net.Addr // where the client is
-	client *wire.Conn
-	caps   wire.Capability // agreed on with the client
-	secure bool            // nobody between the client and tunic can read along
-	taken  int64           // of Shared.Memory, for the statement under way and ahead
-	ahead  ahead
-	place  *login.Place // of a login under way
-	// certificate is the client's, verified; nil if it has shown none.
-	certificate *x509.Certificate
-	account
+	entry      *admission.Entry // which has let the client in, and knows its account
+	socket     net.Conn         // the client's, before TLS
+	client     *wire.Conn
+	caps       wire.Capability // agreed on with the client
+	taken      int64           // of Shared.Memory, for the statement under way and ahead
+	ahead      ahead
 	server     *backend.Conn
 	owned      atomic.Pointer[backend.Conn]      // server, for Close
 	connection atomic.Pointer[ledger.Connection] // the same, as other tunics know it; nil without a ledger
@@ -150,16 +130,12 @@ type Session struct {
 
 // New makes a session of an accepted connection, which it then owns.
 func New(shared *Shared, socket net.Conn) *Session {
-	s := &Session{
-		shared:  shared,
-		current: shared.Settings(),
-		socket:  socket,
-		peer:    socket.RemoteAddr(),
-		secure:  socket.LocalAddr().Network() == "unix",
-		log:     shared.Log.With(failure.Client, socket.RemoteAddr().String()),
-		client:  wire.NewConn(socket, loginBytesMax),
-	}
+	s := &Session{shared: shared, current: shared.Settings(), socket: socket}
 	s.ending.Of(socket, &shared.cutOff)
+	s.entry = admission.New(&shared.Door, &s.current.Rules, socket, admission.Host{
+		Ending: &s.ending, Owned: &s.owned, Fail: s.fail, Protects: shared.Engine != nil,
+	})
+	s.client, s.log = s.entry.Client, s.entry.Log
 	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.transaction, s.log)
 	s.prepared.Max = s.current.Limits.PreparedStatements
 	return s
@@ -173,7 +149,7 @@ func (s *Session) Run(ctx context.Context) {
 	defer s.release()
 	s.life = ctx
 	s.attempt.Lives(ctx)
-	if !s.arrive() || !s.login(ctx) {
+	if !s.arrives(ctx) {
 		return
 	}
 	s.enterKills()
@@ -182,6 +158,25 @@ func (s *Session) Run(ctx context.Context) {
 	if err := s.serve(); !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", failure.Reason(err))
 	}
+}
+
+// arrives has the client come in. It is false if the client was not let in.
+func (s *Session) arrives(ctx context.Context) bool {
+	if !s.entry.Arrive() {
+		return false
+	}
+	s.client, s.log = s.entry.Client, s.entry.Log // behind a balancer they are others
+	s.mark.set(PhaseLogin)
+	m, ok := s.entry.Login(ctx)
+	if s.server, s.caps = s.entry.Server, s.entry.Caps; !ok {
+		return false
+	}
+	if s.shared.Memory != nil {
+		s.client.SetAdmit(largeBytes, s.reserve)
+	}
+	s.response = wire.Response{Status: s.entry.Status}
+	s.state.Begin(string(m.Database), uint16(m.Charset), string(s.server.Handshake.Version))
+	return true
 }
 
 // release gives back what the session was counted for.
@@ -255,10 +250,4 @@ func (s *Session) fail(e *sqlerr.Error) error {
 	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
-}
-
-// logRefusal logs that the client was not let in: who it is by its address, and
-// why by a number. No name is logged, as people type passwords in its place.
-func (s *Session) logRefusal(message string, why slog.Attr) {
-	s.shared.Refusals.Info(message, slog.String(failure.Client, s.peer.String()), why)
 }
