@@ -23,8 +23,7 @@
 //	assign.go    what sets user variables
 //	owner.go     what is asked of a session while a statement is executed
 //	reading.go   how the server will read a statement, where that matters
-//	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
-//	             same in GET DIAGNOSTICS
+//	outcome.go   questions about a statement that tunic has refused or carried out
 //	leaving.go   what would be lost with a session that drains
 //	phase.go     what the session is doing, for those who watch it
 //

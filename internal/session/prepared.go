@@ -104,12 +104,12 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.Fails()
-	if s.last.HasPast() && s.asksOutcome(p, text) {
+	if s.last.HasPast() && outcome.AsksWarnings(p, text, s.state.Modes()) {
 		if told, err := s.recall(); told || err != nil {
 			return err
 		}
 	}
-	if s.last.IsOwn() && s.asksOutcome(p, text) {
+	if s.last.IsOwn() && outcome.AsksWarnings(p, text, s.state.Modes()) {
 		return s.prepareOutcome(p, payload)
 	}
 	w := wayOf(p.Action)

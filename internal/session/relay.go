@@ -32,7 +32,7 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 		return err
 	}
 	if command != wire.ComPing && command != wire.ComStatistics { // which servers do not count as statements
-		s.leaveOutcome()
+		s.last.LeaveOwn(s.exec)
 	}
 	if err := s.forward(payload); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if s.response.Failed || s.response.Warnings > 0 {
 		s.last.Passes()
 	} else if s.passed != nil {
-		s.passes(s.passed)
+		s.last.PassesOver(s.passed, s.state.Modes())
 	}
 	s.took(s.passed, begin)
 	return nil

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/environment"
 	"tunic/internal/exec"
 	"tunic/internal/identifier"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -173,7 +174,7 @@ func (n *named) keep(s *Session) error {
 	if err := s.idle(textNothing); err != nil {
 		return s.tellFailed(err)
 	}
-	s.passes(n.plan)
+	s.last.PassesOver(n.plan, s.state.Modes())
 	s.named.KeepText(n.Name, &statements.Text{
 		Text: bytes.Clone(n.text), Params: sql.CountParams(n.text, s.state.Modes()), In: s.preparesIn(),
 	})
@@ -213,7 +214,7 @@ func (n *named) leaveToServer(s *Session) error {
 	if done, err := n.missing(s); done {
 		return err
 	}
-	asks := s.asks(n.plan, n.text)
+	asks := outcome.Asks(n.plan, n.text, s.state.Modes())
 	if asks && s.named.IsFull() {
 		return s.fail(sqlerr.TooManyPrepared(statements.NamedMax))
 	}
@@ -257,7 +258,7 @@ func (s *Session) idle(text string) error {
 	if client.Broken != nil {
 		return &dialogue.BrokenError{Err: client.Broken}
 	}
-	s.leaveOutcome()
+	s.last.LeaveOwn(s.exec)
 	s.last.Counts.LeaveChanged()
 	return err
 }
@@ -282,7 +283,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if len(t.Using) != kept.Params {
 		return s.failAnew(binding.WrongUsing())
 	}
-	if s.asksCounts(nil, kept.Text) {
+	if s.last.AsksCounts(nil, kept.Text, s.state.Modes()) {
 		return s.outcomeUnknown()
 	}
 	return s.executeUsing(kept.Text, t, kept)
@@ -329,7 +330,7 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 	switch {
 	case text == nil:
 		return false, nil
-	case len(t.Using) > 0 && s.asksCounts(nil, text):
+	case len(t.Using) > 0 && s.last.AsksCounts(nil, text, s.state.Modes()):
 		return true, s.outcomeUnknown()
 	case len(t.Using) > 0:
 		return false, nil
