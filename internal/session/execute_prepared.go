@@ -246,7 +246,7 @@ var errGiven = errors.New("the server has the statement")
 // where one is gone the client is told.
 func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 	for _, t := range tablesOf(st.plan) {
-		refusal, err := s.missing(resolve.Name{Schema: t.Schema, Table: t.Name})
+		refusal, err := s.asker(s.shared.Definer.Policy()).Missing(&s.shared.Existing, s.attempt.CaughtUp(), resolve.Name{Schema: t.Schema, Table: t.Name})
 		switch {
 		case err != nil:
 			return err
