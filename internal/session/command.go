@@ -24,7 +24,8 @@ func (s *Session) command(payload []byte) error {
 	}
 	s.killable.Next()
 	s.parting.Begins()
-	s.killings, s.template, s.accepted = nil, nil, false
+	s.killings.Forget()
+	s.template, s.accepted = nil, false
 	s.forgetAttributes()
 	s.beginsTransaction()
 	if !leavesRows(command) {
@@ -200,7 +201,8 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 		s.killsPassed(p, payload)
 	}
 	err := s.exchangeCommand(command, payload)
-	s.passed, s.killings = nil, nil
+	s.passed = nil
+	s.killings.Forget()
 	s.haveCalled(p)
 	if err != nil {
 		return err

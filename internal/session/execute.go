@@ -76,7 +76,7 @@ type waiter struct{ session *Session }
 func (w waiter) Write() error { return w.session.writePending() }
 
 // Killed implements dialogue.Waiter.
-func (w waiter) Killed() bool { return w.session.wasKilled() }
+func (w waiter) Killed() bool { return w.session.killable.IsTold(w.session.server.Process()) }
 
 // writePending writes what there is for the client.
 func (s *Session) writePending() error {

@@ -118,8 +118,8 @@ func (s *Session) relay() error {
 		if s.response.WantsFile() && !s.mayWantFile() {
 			return s.fileRefused()
 		}
-		if len(s.killings) > 0 {
-			s.tellKilled()
+		if s.killings.Any() {
+			s.killings.Tell(&s.response, s.state.Modes())
 		}
 		if n > 0 {
 			if err := s.write(buffered[:n]); err != nil {

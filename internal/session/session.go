@@ -121,7 +121,7 @@ type Session struct {
 	accepted bool
 
 	killable kill.Target
-	killings []killing // of the command under way
+	killings kill.Pending // of the command under way
 
 	parting parting.Track
 
@@ -152,8 +152,9 @@ func (s *Session) Run(ctx context.Context) {
 	if !s.arrives(ctx) {
 		return
 	}
-	s.enterKills()
-	defer s.leaveKills()
+	connection := s.server.Handshake.ConnectionID
+	s.shared.Kills.Enter(connection, &s.killable)
+	defer s.shared.Kills.Leave(connection, &s.killable)
 	s.enterFlights()
 	if err := s.serve(); !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", failure.Reason(err))

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/environment"
 	"tunic/internal/exec"
 	"tunic/internal/identifier"
+	"tunic/internal/kill"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
@@ -224,7 +225,7 @@ func (n *named) leaveToServer(s *Session) error {
 	}
 	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
-		kills, _ := s.killedBy(n.plan, n.text)
+		kills, _ := kill.Killed(n.plan, n.text, s.state.Modes())
 		st := statements.AtServer{Plan: n.plan, Kills: kills}
 		if asks {
 			st.Asks = bytes.Clone(n.text)
@@ -311,7 +312,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.tellFailed(err)
 	}
 	locks := s.state.Held()
-	s.kills(named.Kills, 0)
+	s.kills(named.Kills)
 	s.attempt.IsFor(cmp.Or(named.Plan, forwarded))
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.MayLock() || s.named.IsNone(t.Name) {
