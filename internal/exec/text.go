@@ -1,8 +1,13 @@
 package exec
 
 import (
+	"errors"
+
+	"tunic/internal/backend"
 	"tunic/internal/budget"
 	"tunic/internal/description"
+	"tunic/internal/dialogue"
+	"tunic/internal/exec/made"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -59,7 +64,7 @@ func (s *Session) carry(st *Statement, d *description.Description, a *asked) err
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
 	}
-	if err := s.drawSequences(st); err != nil {
+	if err := made.DrawSequences(s.link.Server, s.binder, &st.Run); err != nil {
 		return err
 	}
 	s.binder.Begin(&st.Statement)
@@ -192,4 +197,24 @@ func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error
 		return 0, sqlerr.MemoryTaken(e.options.Memory.Bytes())
 	}
 	return more, nil
+}
+
+// mayWrite has the server say whether the client may write to a view, by a statement that
+// would write no row of the stored view. That one cannot be written to, since its columns
+// are constants, is what the server says to whoever may.
+func (s *Session) mayWrite(text string) error {
+	const notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields = 1288, 1348, 1471, 1393, 1394
+	_, _, err := s.link.Server.Rows([]byte(text))
+	answer, ok := errors.AsType[*backend.AnswerError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return &dialogue.BrokenError{Err: err}
+	}
+	switch answer.Err.Number {
+	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
+		return nil
+	}
+	return dialogue.ErrorOf(&answer.Err)
 }

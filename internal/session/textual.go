@@ -10,7 +10,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
-	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/identifier"
 	"tunic/internal/kill"
 	"tunic/internal/outcome"
@@ -487,5 +487,5 @@ func (s *Session) prepareByName(p *plan.Plan, payload []byte) error {
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	return s.failAnew(exec.NotPreparable())
+	return s.failAnew(said.NotPreparable())
 }
