@@ -143,7 +143,7 @@ func (h *here) executeInGates(s *Session, st *statement, m wire.Execute) error {
 	err := s.retrying(do, do)
 	if run := h.of.run(); run != nil {
 		run.ForgetExecuted()
-		if s.taken > 0 {
+		if s.memory.Any() {
 			run.Release()
 		}
 	}

@@ -83,7 +83,7 @@ func (s *Session) forgetStatements() {
 	s.forgetPrepared()
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.prepared.Clear()
-	s.ahead.bytes = 0
+	s.memory.ForgetAllAhead()
 	s.named.Clear()
 	s.variables.Clear()
 }

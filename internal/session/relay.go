@@ -37,8 +37,8 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if err := s.forward(payload); err != nil {
 		return err
 	}
-	if s.taken > 0 {
-		s.relays(len(payload))
+	if s.memory.Any() && s.memory.Relays(len(payload)) {
+		s.fingerprinter.Release()
 	}
 	s.expect(command, payload)
 	if err := s.relay(); err != nil {

@@ -47,7 +47,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 		}
 		s.client.SetSequence(0)
 		payload, err := s.client.ReadPacket()
-		if s.taken > 0 && err == nil {
+		if s.memory.Any() && err == nil {
 			err = s.correct(payload)
 		}
 		if err == nil {
@@ -81,7 +81,7 @@ func (s *Session) woken(err error) bool {
 	case errors.Is(err, errDropped):
 	case interrupted && s.ending.Why() != parting.NotYet:
 		return true
-	case interrupted && s.ahead.taken > 0:
+	case interrupted && s.memory.HasAhead():
 		s.dropAllAhead()
 	default:
 		return false

@@ -81,8 +81,7 @@ type Session struct {
 	socket     net.Conn         // the client's, before TLS
 	client     *wire.Conn
 	caps       wire.Capability // agreed on with the client
-	taken      int64           // of Shared.Memory, for the statement under way and ahead
-	ahead      ahead
+	memory     budget.Allotment
 	server     *backend.Conn
 	owned      atomic.Pointer[backend.Conn]      // server, for Close
 	connection atomic.Pointer[ledger.Connection] // the same, as other tunics know it; nil without a ledger
@@ -132,6 +131,7 @@ type Session struct {
 func New(shared *Shared, socket net.Conn) *Session {
 	s := &Session{shared: shared, current: shared.Settings(), socket: socket}
 	s.ending.Of(socket, &shared.cutOff)
+	s.memory.Of(shared.Memory, &shared.Metrics.Memory)
 	s.entry = admission.New(&shared.Door, &s.current.Rules, socket, admission.Host{
 		Ending: &s.ending, Owned: &s.owned, Fail: s.fail, Protects: shared.Engine != nil,
 	})
@@ -173,7 +173,7 @@ func (s *Session) arrives(ctx context.Context) bool {
 		return false
 	}
 	if s.shared.Memory != nil {
-		s.client.SetAdmit(largeBytes, s.reserve)
+		s.client.SetAdmit(budget.ReadBytes, s.reserve)
 	}
 	s.response = wire.Response{Status: s.entry.Status}
 	s.state.Begin(string(m.Database), uint16(m.Charset), string(s.server.Handshake.Version))
@@ -182,7 +182,7 @@ func (s *Session) arrives(ctx context.Context) bool {
 
 // release gives back what the session was counted for.
 func (s *Session) release() {
-	s.shared.Memory.Give(s.taken)
+	s.memory.Release()
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.forgetPrepared()
 	s.forgetTemporaries()
