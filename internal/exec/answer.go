@@ -3,6 +3,7 @@ package exec
 import (
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
+	"tunic/internal/exec/said"
 	"tunic/internal/opening"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -192,12 +193,12 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 		return &dialogue.BrokenError{Err: err}
 	}
 	if st.Run.Kind == sql.Update && s.binder.Notices.Count() > 0 {
-		s.binder.Notices.Repeat(matchedRows(&ok))
+		s.binder.Notices.Repeat(said.MatchedRows(&ok))
 		warnings = s.binder.Notices.With(r.Warnings)
 	}
 	ok.Warnings = warnings
 	if s.binder.Notices.Count() > 0 {
-		ok.Info = withWarnings(ok.Info, s.binder.Notices.Count())
+		ok.Info = said.WithWarnings(ok.Info, s.binder.Notices.Count())
 	}
 	out := client.OpenPacket()
 	client.ClosePacket(ok.AppendOK(out, caps))

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/made"
 	"tunic/internal/local"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -22,7 +23,8 @@ import (
 // are inserted: it converts each value to its column's type, as the server does when it
 // stores it, and keeps what comes of it. It is the last taker of the query.
 type adder struct {
-	rowMaker
+	made.Maker
+	session *Session
 	account *budget.Account
 	items   []local.Item
 	runs    []*local.Running
@@ -33,7 +35,7 @@ type adder struct {
 	// may have so what is the same in all of them.
 	buffered, constants bool
 	room                []byte
-	rows                rowStore
+	rows                made.Rows
 	count               int
 	failed              *sqlerr.Error    // why the row behind the last one cannot be inserted
 	said                []binding.Notice // what was raised of it
@@ -41,16 +43,16 @@ type adder struct {
 
 // newAdder is the last taker of a program.
 func (w *writer) newAdder(c *choice, p *local.Program, d *description.Description) (*adder, error) {
-	a := &adder{rowMaker: w.newRowMaker(), account: &c.Account, items: p.Items, grouped: p.Grouped}
-	if len(a.items) != len(a.columns) {
+	a := &adder{Maker: made.NewMaker(w.session.binder, &w.st.Run, w.st.Columns), session: w.session, account: &c.Account, items: p.Items, grouped: p.Grouped}
+	if len(a.items) != len(a.Columns) {
 		return nil, sqlerr.NotDescribed()
 	}
-	a.rows.begin(len(a.columns))
+	a.rows.Begin(len(a.Columns))
 	a.buffered, a.constants = w.st.from.buffered, w.st.from.constants
 	if w.st.readsOwn() {
 		a.buffered, a.constants = true, true
 	}
-	a.copies, a.same, a.cuts = make([]*eval.Run, len(a.items)), make([]bool, len(a.items)), make([]bool, len(a.items))
+	a.copies, a.same, a.Cuts = make([]*eval.Run, len(a.items)), make([]bool, len(a.items)), make([]bool, len(a.items))
 	shape := result{session: w.session, items: a.items}
 	if w.st.from.params > 0 {
 		d = nil // servers describe them otherwise before they know the parameters
@@ -73,7 +75,7 @@ func (w *writer) newAdder(c *choice, p *local.Program, d *description.Descriptio
 
 // ready prepares for an item.
 func (a *adder) ready(i int, in eval.Inputs) error {
-	of, to := &a.items[i], &a.columns[i].Type
+	of, to := &a.items[i], &a.Columns[i].Type
 	for _, t := range [...]*value.Type{of.Typ, to} {
 		if err := a.session.env.Serves(t); err != nil {
 			return err
@@ -86,7 +88,7 @@ func (a *adder) ready(i int, in eval.Inputs) error {
 		return nil
 	}
 	moment := to.Kind == value.Timestamp && a.session.env.Clocks() != nil // MySQL goes by what clocks show of it
-	a.same[i], a.cuts[i] = sameValues(of.Typ, to) && !moment, cutsAsCopy(of.Typ, to, a.session.env.Value.Flavor)
+	a.same[i], a.Cuts[i] = sameValues(of.Typ, to) && !moment, made.CutsAsCopy(of.Typ, to, a.session.env.Value.Flavor)
 	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.Column, of.Typ}, a.session.env.EvalSession())
 	if err != nil {
 		return err
@@ -151,10 +153,10 @@ func (a *adder) Row(r eval.Row) error {
 		return err
 	}
 	a.count++
-	if err := a.account.Keep(arena.RowBytes(a.current)); err != nil {
+	if err := a.account.Keep(arena.RowBytes(a.Current)); err != nil {
 		return err
 	}
-	a.rows.add(a.current)
+	a.rows.Add(a.Current)
 	return nil
 }
 
@@ -162,24 +164,24 @@ func (a *adder) End() error { return nil }
 
 // convert makes a row.
 func (a *adder) convert(r eval.Row) error {
-	a.begin()
+	a.Begin()
 	for i := range a.items {
-		if err := a.items[i].Shown(r, &a.session.env.Value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
+		if err := a.items[i].Shown(r, &a.session.env.Value, !a.Columns[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if v := a.copyOf(i, r); v != nil {
-			a.current = append(a.current, v)
+			a.Current = append(a.Current, v)
 			continue
 		}
 		source, err := a.source(i, r)
 		if err != nil {
 			return err
 		}
-		v, err := a.assign(i, &source)
+		v, err := a.Assign(i, &source)
 		if err != nil {
 			return err
 		}
-		a.current = append(a.current, v)
+		a.Current = append(a.Current, v)
 	}
 	return nil
 }
@@ -208,7 +210,7 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	} else {
 		computed, err = a.copies[i].Eval(r)
 	}
-	to := &a.columns[i].Type
+	to := &a.Columns[i].Type
 	switch {
 	case err != nil:
 		return value.Source{}, err

@@ -65,7 +65,7 @@ func (w *writer) readRow(f *change.Find, element int) (bool, error) {
 	if err := w.check(); err != nil {
 		return false, err
 	}
-	return len(w.rows.ends) == len(w.st.Run.Fetch), nil
+	return w.rows.Values() == len(w.st.Run.Fetch), nil
 }
 
 // updateRow writes back the row that was read.
@@ -88,7 +88,7 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 		defer func(before bool) { b.Env.Value.NullFails = before }(b.Env.Value.NullFails)
 		b.Env.Value.NullFails = true // servers take no row of a query for one of several there
 	}
-	err := w.rows.each(func(_ int, r eval.Row) error {
+	err := w.rows.Each(func(_ int, r eval.Row) error {
 		w.renumber(row, element, r)
 		unsure = slices.ContainsFunc(row.Nulls, func(at int) bool { return r[at] == nil })
 		return w.one(w.withNew(r))

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/said"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -227,8 +228,8 @@ func (w *writer) insertAdded() error {
 		w.upserted = upserted{rows: a.count}
 		w.noteWithout()
 	}
-	q := w.newQueue(a.columns)
-	err := a.rows.each(func(_ int, row eval.Row) error { return q.add(slices.Clone(row)) })
+	q := w.newQueue(a.Columns)
+	err := a.rows.Each(func(_ int, row eval.Row) error { return q.add(slices.Clone(row)) })
 	if err == nil {
 		err = q.send(true)
 	}
@@ -322,7 +323,7 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 	} else if w.loading != nil {
 		w.loading.left += b.Violations()
 	}
-	w.adding.affected, w.adding.updated = w.adding.affected+r.OK.AffectedRows, w.adding.updated+duplicateRows(&r.OK)
+	w.adding.affected, w.adding.updated = w.adding.affected+r.OK.AffectedRows, w.adding.updated+said.DuplicateRows(&r.OK)
 	if w.adding.last = r.OK.LastInsertID; w.adding.generated == 0 {
 		w.adding.generated = r.OK.LastInsertID
 	}
@@ -372,7 +373,7 @@ func (st *Statement) numbers() bool {
 // addingFailed is an error of the server about a batch, in the words of the statement.
 func (w *writer) addingFailed(failed *wire.Err, before int) error {
 	e := translation.Error(&w.st.Statement, failed)
-	e.Message = string(laterRow(w.session.words.Sent(&w.st.Statement, failed), before))
+	e.Message = string(said.LaterRow(w.session.words.Sent(&w.st.Statement, failed), before))
 	return e
 }
 
@@ -388,22 +389,6 @@ func (w *writer) upsertBatch(batch *binding.Added, before int) error {
 	}
 	w.upserted.rows = all
 	return nil
-}
-
-// atRow is before the number of a row, at the end of a message.
-var atRow = []byte(" at row ")
-
-// laterRow is a message with the number of a row that is so many rows later.
-func laterRow(message []byte, by int) []byte {
-	at := bytes.LastIndex(message, atRow)
-	if at < 0 || by == 0 {
-		return message
-	}
-	n, err := strconv.Atoi(string(message[at+len(atRow):]))
-	if err != nil {
-		return message
-	}
-	return strconv.AppendInt(bytes.Clone(message[:at+len(atRow)]), int64(n+by), 10)
 }
 
 // collectAfter keeps the warnings that the server has of a batch.
@@ -424,7 +409,7 @@ func (w *writer) warnedOf(payload []byte, before int) error {
 	}
 	if len(notices.All()) > kept {
 		last := &notices.All()[kept]
-		last.Message = laterRow(last.Message, before)
+		last.Message = said.LaterRow(last.Message, before)
 	}
 	return nil
 }
@@ -481,15 +466,8 @@ func (w *writer) answerAdded() wire.OK {
 	if insert, ok := w.st.Run.Does.(*recipe.Insert); ok && insert.Updates {
 		duplicates = int64(a.updated)
 	}
-	ok.Info = recordsInfo(a.count, max(duplicates, -duplicates), notices)
+	ok.Info = said.Records(a.count, max(duplicates, -duplicates), notices.Count())
 	return ok
-}
-
-// recordsInfo is the text behind the answer to a statement of several rows.
-func recordsInfo(rows int, duplicates int64, notices *binding.Notices) []byte {
-	info := strconv.AppendInt([]byte("Records: "), int64(rows), 10)
-	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
-	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.Count()), 10)
 }
 
 // readsOwn reports whether a statement inserts rows of a query over its own table, which

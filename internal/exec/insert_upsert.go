@@ -9,6 +9,8 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/made"
+	"tunic/internal/exec/said"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -57,7 +59,7 @@ func (s *Session) upsert(st *Statement, d *description.Description, a *asked) er
 	}
 	do := func(w *writer) error { return w.upsert(command, explain) }
 	if st.returns != nil {
-		return s.returning(st, d, a, do, func(w *writer) *rowStore { return &w.returned })
+		return s.returning(st, d, a, do, func(w *writer) *made.Rows { return &w.returned })
 	}
 	return s.writes(st, do, (*writer).answerUpsert)
 }
@@ -107,7 +109,7 @@ func (s *Session) noteDeprecated(st *Statement) {
 func (w *writer) upsert(command, explain []byte) error {
 	u, b := w.st.upsert, w.session.binder
 	w.upserted = upserted{}
-	w.returned.begin(len(w.st.Run.Fetch))
+	w.returned.Begin(len(w.st.Run.Fetch))
 	for r := range u.Rows {
 		w.upserted.rows += w.st.RowsOf(r, b.ElementCount)
 	}
@@ -405,7 +407,7 @@ func (w *writer) answerUpsert() wire.OK {
 		ok := *u.plain
 		ok.Warnings = notices.With(ok.Warnings)
 		if notices.Count() > 0 {
-			ok.Info = withWarnings(ok.Info, notices.Count())
+			ok.Info = said.WithWarnings(ok.Info, notices.Count())
 		}
 		ok.Status, ok.SessionState = ok.Status&sessionFlags, nil
 		return ok
@@ -427,7 +429,7 @@ func (w *writer) answerUpsert() wire.OK {
 		duplicates += u.same + u.almost
 	}
 	if u.rows > 1 || w.st.from != nil {
-		ok.Info = recordsInfo(u.rows, int64(duplicates), notices)
+		ok.Info = said.Records(u.rows, int64(duplicates), notices.Count())
 	}
 	return ok
 }

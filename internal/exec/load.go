@@ -12,6 +12,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/made"
 	"tunic/internal/infile"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -29,7 +30,8 @@ import (
 
 // loading is such a statement under way.
 type loading struct {
-	rowMaker
+	made.Maker
+	session   *Session
 	w         *writer
 	load      *recipe.Load
 	lines     *infile.Reader
@@ -107,7 +109,7 @@ func (w *writer) loadFile(ofDatabase string) error {
 
 // newLoading makes ready for the rows of a file.
 func (w *writer) newLoading(ofDatabase string) (*loading, error) {
-	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.Run.Load()}
+	l := &loading{Maker: made.NewMaker(w.session.binder, &w.st.Run, w.st.Columns), session: w.session, w: w, load: w.st.Run.Load()}
 	name := ofDatabase
 	if l.load.File.Charset != "" {
 		name = l.load.File.Charset
@@ -120,12 +122,12 @@ func (w *writer) newLoading(ofDatabase string) (*loading, error) {
 		return nil, err
 	}
 	l.collation = set.Default()
-	for _, c := range l.columns {
+	for _, c := range l.Columns {
 		if err := w.session.env.Serves(&c.Type); err != nil {
 			return nil, err
 		}
 	}
-	l.queue = w.newQueue(l.columns)
+	l.queue = w.newQueue(l.Columns)
 	return l, l.compile()
 }
 
@@ -156,14 +158,14 @@ func (l *loading) checkFormat(set *charset.Charset) error {
 
 // compile compiles what is computed of each row.
 func (l *loading) compile() error {
-	l.cells = make(eval.Row, len(l.columns)+len(l.load.Variables))
+	l.cells = make(eval.Row, len(l.Columns)+len(l.load.Variables))
 	if len(l.load.Set) == 0 {
 		return nil
 	}
 	env := &l.session.env
 	in := eval.Inputs{Env: &env.Value, Now: env.Value.Now, ZoneUnknown: env.Zone != ""}
 	var columns []local.Column
-	for _, c := range l.columns {
+	for _, c := range l.Columns {
 		t := c.Type
 		t.NotNull = false // one that is the server's to fill is NULL here
 		columns = append(columns, local.Column{Name: c.Name, Typ: &t})
@@ -248,7 +250,7 @@ func (l *loading) raise(fails bool, code uint16, message []byte) error {
 // row makes a row of a line; false if there is none.
 func (l *loading) row() (bool, error) {
 	b := l.session.binder
-	l.begin()
+	l.Begin()
 	clear(l.cells)
 	b.Row = l.count + 1
 	defer func() { b.Row = 0 }()
@@ -294,7 +296,7 @@ func (l *loading) made(err error) (bool, error) {
 		return false, err
 	}
 	l.count++
-	return true, l.queue.add(arena.CopyOf(l.cells[:len(l.columns)]))
+	return true, l.queue.add(arena.CopyOf(l.cells[:len(l.Columns)]))
 }
 
 // take takes a field.
@@ -303,20 +305,20 @@ func (l *loading) take(to int) error {
 	if !null && !l.collation.Charset.Valid(l.lines.Field) { // MySQL loads nothing, MariaDB reads on over marks
 		return errNotText
 	}
-	if to >= len(l.columns) {
+	if to >= len(l.Columns) {
 		if !null {
 			l.cells[to] = append([]byte{}, l.lines.Field...)
 		}
 		return nil
 	}
-	if c := l.columns[to]; null && c.Type.NotNull && !c.AutoIncrement {
+	if c := l.Columns[to]; null && c.Type.NotNull && !c.AutoIncrement {
 		return l.nullSupplied(to)
 	}
 	source := value.NullSource()
 	if !null {
 		source = value.StringSource(l.lines.Field, l.collation)
 	}
-	v, err := l.assign(to, &source)
+	v, err := l.Assign(to, &source)
 	l.cells[to] = v
 	return err
 }
@@ -326,17 +328,17 @@ var errNotText = sqlerr.ValueRefused("a file with bytes that are none of its cha
 // nullSupplied is NULL for a column that takes none.
 func (l *loading) nullSupplied(to int) error {
 	l.cells[to] = l.zero(to)
-	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.Row)
+	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.Columns[to].Name+"' at row "), l.session.binder.Row)
 	return l.raise(l.session.env.Value.Strict(), 1263, message)
 }
 
 // missing fills columns that the line has no fields for.
 func (l *loading) missing(fields []int) error {
 	for _, to := range fields {
-		if to >= len(l.columns) {
+		if to >= len(l.Columns) {
 			continue
 		}
-		if c := l.columns[to]; !c.AutoIncrement && (c.Type.NotNull || l.keepsValue(&c.Default)) {
+		if c := l.Columns[to]; !c.AutoIncrement && (c.Type.NotNull || l.keepsValue(&c.Default)) {
 			l.cells[to] = l.zero(to)
 		}
 		if err := l.misfits(1261, "doesn't contain data for all columns"); err != nil {
@@ -361,17 +363,17 @@ func (l *loading) keepsValue(d *catalog.Default) bool {
 // zero is what a column gets for a field that the line has not, or that is NULL where the column may not
 // be: its zero, also of an ENUM, for which that is no label; the time, for a TIMESTAMP that is not NULL.
 func (l *loading) zero(to int) []byte {
-	t, env := &l.columns[to].Type, &l.session.env
-	begin := len(l.values)
+	t, env := &l.Columns[to].Type, &l.session.env
+	begin := len(l.Values)
 	switch {
 	case t.Kind == value.Enum:
-		l.values = value.AppendNoLabel(l.values)
+		l.Values = value.AppendNoLabel(l.Values)
 	case t.Kind == value.Timestamp && t.NotNull:
-		l.values = value.AppendNow(l.values, t.Kind, env.Value.Now, t.Decimals, &env.Value)
+		l.Values = value.AppendNow(l.Values, t.Kind, env.Value.Now, t.Decimals, &env.Value)
 	default:
-		l.values = value.AppendImplicitDefault(l.values, t)
+		l.Values = value.AppendImplicitDefault(l.Values, t)
 	}
-	return l.values[begin:len(l.values):len(l.values)]
+	return l.Values[begin:len(l.Values):len(l.Values)]
 }
 
 // set computes a column.
@@ -384,12 +386,12 @@ func (l *loading) set(i int) error {
 	case len(run.Conditions()) > 0:
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
-	to := &l.columns[cell].Type
+	to := &l.Columns[cell].Type
 	if err := change.Unstorable(&result, to, &l.session.env.Value); err != nil {
 		return err
 	}
 	source := result.SourceFor(to, nil)
-	v, err := l.assign(cell, &source)
+	v, err := l.Assign(cell, &source)
 	l.cells[cell] = v
 	return err
 }

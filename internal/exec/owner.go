@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/show"
 )
@@ -32,4 +33,17 @@ type Owner interface {
 	// File asks the client for the file of this name, and returns what reads it: a part
 	// at a time, which is good until the next, and an empty one at its end. An error ends the session.
 	File(name []byte) (more func() ([]byte, error), err error)
+}
+
+// Variables are the user variables of a session, as far as tunic knows or can find out.
+type Variables interface {
+	// Read returns the variables of these names, in lower case. The error is a
+	// *sqlerr.Error, or a *BrokenError.
+	Read(names []string) ([]binding.Variable, error)
+	// Tell returns the values of expressions of the session's own, such as USER(), which
+	// are asked for as they are.
+	Tell(expressions []string) ([]binding.Variable, error)
+	// Bound says that the value of a variable has become one of a protected column, or
+	// was compared with one.
+	Bound(name string)
 }

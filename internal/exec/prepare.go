@@ -6,6 +6,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
+	"tunic/internal/exec/said"
 	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
@@ -60,7 +61,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 		if err := s.resume(); err != nil {
 			return nil, err
 		}
-		return nil, NotPreparable()
+		return nil, said.NotPreparable()
 	}
 	b := s.binder
 	b.Text, b.Literals = text, literals

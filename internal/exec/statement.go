@@ -191,3 +191,32 @@ func (st *Statement) writings() []*change.Write {
 	}
 	return all
 }
+
+// target is a recipe.Target made ready.
+type target struct {
+	*recipe.Target
+	writing *change.Write
+	// words is a statement over the table alone, whose rows are the target's columns: in
+	// its words the server's errors are told.
+	words *Statement
+}
+
+// takeTargets makes the tables ready that are written.
+func (st *Statement) takeTargets() error {
+	for _, t := range st.Run.Targets() {
+		words := &Statement{Statement: binding.Statement{
+			Run:     recipe.Run{Kind: st.Run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.Run.Ignore},
+			Columns: st.Columns[t.Base : t.Base+len(t.Table.Columns)],
+		}}
+		for _, c := range t.Columns {
+			words.Run.AddFetch(recipe.CellOf(t.Table, c), recipe.Fetch{Column: c})
+		}
+		made := &target{Target: t, words: words}
+		var err error
+		if made.writing, err = (&change.Of{Statement: &st.Statement, Rows: &words.Statement, Beside: st.beside}).Ready(t.Write); err != nil {
+			return err
+		}
+		st.targets = append(st.targets, made)
+	}
+	return nil
+}

@@ -1,8 +1,13 @@
 package exec
 
 import (
+	"errors"
+
+	"tunic/internal/backend"
 	"tunic/internal/budget"
 	"tunic/internal/description"
+	"tunic/internal/dialogue"
+	"tunic/internal/exec/made"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -59,7 +64,7 @@ func (s *Session) carry(st *Statement, d *description.Description, a *asked) err
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
 	}
-	if err := s.drawSequences(st); err != nil {
+	if err := made.DrawSequences(s.link.Server, s.binder, &st.Run); err != nil {
 		return err
 	}
 	s.binder.Begin(&st.Statement)
@@ -164,23 +169,15 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	return s.dialogue.SendPacket(out, s.env.PacketBytes, err)
 }
 
-const (
-	// BytesForOne is how much memory a byte of a large statement takes at its peak, where it is
-	// about a protected table: as it came, joined from its frames, as literals, sealed,
-	// and as it is sent. The client's session takes it before it reads the statement. Without a
-	// bound, 20 sessions of 60 MiB each took seven times that, with the room of the garbage
-	// collector, which the limit of the runtime bounds.
-	BytesForOne = 8
-	// uncountedBytes is how much more than that a stored statement may have that nobody takes
-	// memory for: only as many are made at a time as there are turns.
-	uncountedBytes = 64 << 20
-)
+// uncountedBytes is how much more than budget.BytesForOne a stored statement may have that nobody takes
+// memory for: only as many are made at a time as there are turns.
+const uncountedBytes = 64 << 20
 
 // takeStored takes memory for a stored statement that is many times as long as its text, as one of
 // millions of numbers is, and for one that has waited for its turn in vain: with its forms it has
 // twice its length. It does not wait, as who made room for it might wait for its turn.
 func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error) {
-	more := int64(stored) - BytesForOne*int64(text)
+	more := int64(stored) - budget.BytesForOne*int64(text)
 	uncounted := int64(uncountedBytes)
 	if !turn && stored >= budget.LargeBytes {
 		more, uncounted = more+int64(stored), 0
@@ -192,4 +189,24 @@ func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error
 		return 0, sqlerr.MemoryTaken(e.options.Memory.Bytes())
 	}
 	return more, nil
+}
+
+// mayWrite has the server say whether the client may write to a view, by a statement that
+// would write no row of the stored view. That one cannot be written to, since its columns
+// are constants, is what the server says to whoever may.
+func (s *Session) mayWrite(text string) error {
+	const notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields = 1288, 1348, 1471, 1393, 1394
+	_, _, err := s.link.Server.Rows([]byte(text))
+	answer, ok := errors.AsType[*backend.AnswerError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return &dialogue.BrokenError{Err: err}
+	}
+	switch answer.Err.Number {
+	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
+		return nil
+	}
+	return dialogue.ErrorOf(&answer.Err)
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
+	"tunic/internal/exec/said"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -116,10 +117,10 @@ func (w *writer) answerUnnamed() wire.OK {
 func (w *writer) changedUnnamed(ok *wire.OK) error {
 	notices := &w.session.binder.Notices
 	if w.st.Run.Kind == sql.Update && notices.Count() > 0 {
-		notices.Repeat(matchedRows(ok))
+		notices.Repeat(said.MatchedRows(ok))
 	}
 	kept := *ok
-	kept.Info = withWarnings(slices.Clone(ok.Info), -int(ok.Warnings)) // they are counted with the others
+	kept.Info = said.WithWarnings(slices.Clone(ok.Info), -int(ok.Warnings)) // they are counted with the others
 	kept.Warnings = 0
 	w.upserted = upserted{plain: &kept}
 	return w.eachWarning(ok.Warnings, w.warnedAlready)

@@ -9,19 +9,6 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// Variables are the user variables of a session, as far as tunic knows or can find out.
-type Variables interface {
-	// Read returns the variables of these names, in lower case. The error is a
-	// *sqlerr.Error, or a *BrokenError.
-	Read(names []string) ([]binding.Variable, error)
-	// Tell returns the values of expressions of the session's own, such as USER(), which
-	// are asked for as they are.
-	Tell(expressions []string) ([]binding.Variable, error)
-	// Bound says that the value of a variable has become one of a protected column, or
-	// was compared with one.
-	Bound(name string)
-}
-
 // readVariables takes the values of the user variables that a statement reads, and
 // returns the Statement for them: that of the Run where the server gets none of them, if
 // one of them is secret.

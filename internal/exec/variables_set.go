@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/eval"
+	"tunic/internal/exec/said"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -115,7 +116,7 @@ func (s *Session) Check(st *Statement, text []byte, literals *sql.Literals, colu
 		return err
 	}
 	if columns > 0 && (d == nil || len(d.Columns) != columns) {
-		return WrongColumns()
+		return said.WrongColumns()
 	}
 	p, command, err := s.readPrepared(st, bytes.Clone(text))
 	if err != nil {

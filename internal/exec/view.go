@@ -1,11 +1,8 @@
 package exec
 
 import (
-	"errors"
 	"slices"
 
-	"tunic/internal/backend"
-	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -57,23 +54,3 @@ func asWritten(l sql.Literal, text []byte, m sql.Modes) string {
 
 // ForgetNotices begins a statement of which there is nothing to tell yet.
 func (s *Session) ForgetNotices() { s.binder.Notices.Begin(s.env.NoticesMax) }
-
-// mayWrite has the server say whether the client may write to a view, by a statement that
-// would write no row of the stored view. That one cannot be written to, since its columns
-// are constants, is what the server says to whoever may.
-func (s *Session) mayWrite(text string) error {
-	const notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields = 1288, 1348, 1471, 1393, 1394
-	_, _, err := s.link.Server.Rows([]byte(text))
-	answer, ok := errors.AsType[*backend.AnswerError](err)
-	switch {
-	case err == nil:
-		return nil
-	case !ok:
-		return &dialogue.BrokenError{Err: err}
-	}
-	switch answer.Err.Number {
-	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
-		return nil
-	}
-	return dialogue.ErrorOf(&answer.Err)
-}

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/made"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -41,9 +42,9 @@ type writer struct {
 	account   budget.Account
 	computer  change.Computer
 	batch     batch
-	rows      rowStore
+	rows      made.Rows
 	fetched   int            // rows that the server has sent, of which rows are those that are written
-	returned  rowStore       // of an upsert that returns rows: as they are when they have been written
+	returned  made.Rows      // of an upsert that returns rows: as they are when they have been written
 	returns   budget.Account // of those: they are kept up to the last
 	upserted  upserted
 	adding    adding
@@ -160,8 +161,8 @@ func (w *writer) end() {
 	w.adding, w.loading = adding{}, nil
 	w.computer.End()
 	w.targets = nil
-	w.rows.end()
-	w.returned.end()
+	w.rows.End()
+	w.returned.End()
 	w.batch.end()
 }
 
@@ -303,13 +304,13 @@ func (w *writer) compute() error {
 	b := w.session.binder
 	w.batch.begin(w)
 	defer func() { b.Row, w.batch.raised = 0, b.Notices.Mark() }()
-	return w.rows.each(func(n int, row eval.Row) error {
+	return w.rows.Each(func(n int, row eval.Row) error {
 		b.Row = n + 1
 		w.matched++
 		if err := w.one(row); err != nil {
 			if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
 				w.batch.failed = refused
-				return errStop
+				return made.ErrStop
 			}
 			return err
 		}

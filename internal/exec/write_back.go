@@ -9,6 +9,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
 	"tunic/internal/exec/repeat"
+	"tunic/internal/exec/said"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -335,13 +336,13 @@ func (w *writer) written(ok *wire.OK, n int) error {
 		}
 		return nil
 	}
-	if matchedRows(ok) != 1 {
+	if said.MatchedRows(ok) != 1 {
 		return errLostRow()
 	}
 	if w.targets != nil && w.hidden(ok, n) {
 		return sqlerr.StatementRefused("UPDATE IGNORE of several tables, on a row whose change has an error that is ignored,")
 	}
-	w.changed += changedRows(ok)
+	w.changed += said.ChangedRows(ok)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/exec/made"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
 	"tunic/internal/value"
@@ -72,15 +73,15 @@ func (w *writer) entry(key *catalog.Key, n int) (entry []byte, ok bool) {
 	notices, computing := b.Notices, b.Row
 	b.Row = w.rowOf(n)
 	defer func() { b.Notices, b.Row = notices, computing }() // what is computed again says nothing new
-	_ = w.rows.each(func(n int, r eval.Row) error {
+	_ = w.rows.Each(func(n int, r eval.Row) error {
 		if n < row {
 			return nil
 		}
 		if _, err := w.computer.Compute(w.withNew(r)); err != nil {
-			return errStop
+			return made.ErrStop
 		}
 		entry, ok = w.shown(w.st, key, w.computer.Row)
-		return errStop
+		return made.ErrStop
 	})
 	return entry, ok
 }

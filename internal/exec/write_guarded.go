@@ -7,6 +7,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/said"
 	"tunic/internal/wire"
 )
 
@@ -71,7 +72,7 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		return false, err
 	case r.Failed != nil:
 		return false, w.refusedFirst(r.Failed)
-	case matchedRows(&r.OK) == 0:
+	case said.MatchedRows(&r.OK) == 0:
 		return false, w.inVain(notices)
 	}
 	w.st.trial.Succeeded()
@@ -98,7 +99,7 @@ func (w *writer) guardedRow() error {
 	b := w.session.binder
 	b.Row = 1
 	defer func() { b.Row = 0 }()
-	return w.rows.each(func(_ int, row eval.Row) error {
+	return w.rows.Each(func(_ int, row eval.Row) error {
 		w.matched = 1
 		changed, err := w.computer.Compute(row)
 		if err != nil || !changed {

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/said"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -120,7 +121,7 @@ func (w *writer) followOutright() (failed, err error) {
 		case r.Failed == nil && failed == nil && w.parts[n] == partRead:
 			failed = w.check()
 		case r.Failed == nil && w.parts[n] == partRow:
-			w.matched = matchedRows(&r.OK)
+			w.matched = said.MatchedRows(&r.OK)
 			w.warnings += int(r.OK.Warnings)
 			if failed == nil && outside(r.OK.Status) {
 				failed = w.gone()
@@ -154,7 +155,7 @@ func (w *writer) countOutright() error {
 	w.changed = w.matched
 	b.Row = 1
 	defer func() { b.Row = 0 }()
-	return w.rows.each(func(_ int, row eval.Row) error {
+	return w.rows.Each(func(_ int, row eval.Row) error {
 		changed, err := w.computer.Compute(row)
 		if !changed {
 			w.changed = 0

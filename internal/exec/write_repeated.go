@@ -134,7 +134,7 @@ func (w *writer) mayRepeat(write *change.Write) bool {
 // executes reports whether the only row that was read is written back by an execution.
 func (t *batch) executes(p *sql.Printed) bool {
 	rows := &t.w.rows
-	return t.repeated != nil && t.repeated.Of(p) && t.beside == nil && len(rows.ends) == rows.width
+	return t.repeated != nil && t.repeated.Of(p) && t.beside == nil && rows.Values() == rows.Width()
 }
 
 // addExecution is add for a row that is written back by an execution.

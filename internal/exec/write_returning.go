@@ -5,6 +5,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/made"
 	"tunic/internal/wire"
 )
 
@@ -16,11 +17,11 @@ func (s *Session) writeReturning(st *Statement, d *description.Description, a *a
 	if err != nil {
 		return err
 	}
-	return s.returning(st, d, a, func(w *writer) error { return w.run(command, types) }, func(w *writer) *rowStore { return &w.rows })
+	return s.returning(st, d, a, func(w *writer) error { return w.run(command, types) }, func(w *writer) *made.Rows { return &w.rows })
 }
 
 // returning has the writer do something, and answers the client with rows of its.
-func (s *Session) returning(st *Statement, d *description.Description, a *asked, do func(*writer) error, rows func(*writer) *rowStore) error {
+func (s *Session) returning(st *Statement, d *description.Description, a *asked, do func(*writer) error, rows func(*writer) *made.Rows) error {
 	out := s.spareResult(d, a)
 	defer out.close()
 	c, err := s.begins(st.returns, out.start)
@@ -30,7 +31,7 @@ func (s *Session) returning(st *Statement, d *description.Description, a *asked,
 	defer c.close()
 	return s.writesAndTells(st, do, func(w *writer) error {
 		s.dialogue.Response.Status &= sessionFlags
-		return out.finish(rows(w).each(func(_ int, row eval.Row) error { return out.Row(row) }))
+		return out.finish(rows(w).Each(func(_ int, row eval.Row) error { return out.Row(row) }))
 	})
 }
 
@@ -46,11 +47,11 @@ func (w *writer) returnRow(row *change.UpsertRow, element int) error {
 	case !found:
 		return errLostRow()
 	}
-	return w.rows.each(func(_ int, r eval.Row) error {
+	return w.rows.Each(func(_ int, r eval.Row) error {
 		if err := w.returns.Keep(arena.RowBytes(r)); err != nil {
 			return err
 		}
-		w.returned.add(r)
+		w.returned.Add(r)
 		return nil
 	})
 }

@@ -22,7 +22,7 @@ const errNoSavepoint = 1305
 // anything is sent.
 func (w *writer) prepareRows(types []wire.Type) (err error) {
 	s := w.session
-	w.rows.begin(w.st.written())
+	w.rows.Begin(w.st.written())
 	w.fetched = 0
 	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
 	if !w.st.local() {
@@ -34,11 +34,11 @@ func (w *writer) prepareRows(types []wire.Type) (err error) {
 
 // keep keeps a row that is to be written.
 func (w *writer) keep(row eval.Row) error {
-	row = row[:w.rows.width]
+	row = row[:w.rows.Width()]
 	if err := w.account.Keep(arena.RowBytes(row)); err != nil {
 		return err
 	}
-	w.rows.add(row)
+	w.rows.Add(row)
 	return nil
 }
 

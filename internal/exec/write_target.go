@@ -10,6 +10,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/made"
+	"tunic/internal/exec/said"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -28,41 +30,12 @@ import (
 // A row is written once, whatever is found of it: the values are those of when it was
 // found first (MySQL manual, "UPDATE Statement").
 
-// target is a recipe.Target made ready.
-type target struct {
-	*recipe.Target
-	writing *change.Write
-	// words is a statement over the table alone, whose rows are the target's columns: in
-	// its words the server's errors are told.
-	words *Statement
-}
-
-// takeTargets makes the tables ready that are written.
-func (st *Statement) takeTargets() error {
-	for _, t := range st.Run.Targets() {
-		words := &Statement{Statement: binding.Statement{
-			Run:     recipe.Run{Kind: st.Run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.Run.Ignore},
-			Columns: st.Columns[t.Base : t.Base+len(t.Table.Columns)],
-		}}
-		for _, c := range t.Columns {
-			words.Run.AddFetch(recipe.CellOf(t.Table, c), recipe.Fetch{Column: c})
-		}
-		made := &target{Target: t, words: words}
-		var err error
-		if made.writing, err = (&change.Of{Statement: &st.Statement, Rows: &words.Statement, Beside: st.beside}).Ready(t.Write); err != nil {
-			return err
-		}
-		st.targets = append(st.targets, made)
-	}
-	return nil
-}
-
 // targetRun is a target in one execution.
 type targetRun struct {
 	*target
 	columns []int // where its columns are in the rows of the tree
 	values  []*targetValue
-	rows    rowStore // each as it is and, behind it, as it becomes
+	rows    made.Rows // each as it is and, behind it, as it becomes
 	row     eval.Row
 	seen    *arena.Keys // the keys of rows that were found
 	// others are targets of the same table, by other names.
@@ -99,7 +72,7 @@ func (w *writer) prepareTargets(types []wire.Type) (err error) {
 // begin begins an execution.
 func (t *target) begin(x *local.Execution, p *local.Program) (*targetRun, error) {
 	r := &targetRun{target: t, seen: new(arena.Keys)}
-	r.rows.begin(2 * len(t.Columns))
+	r.rows.Begin(2 * len(t.Columns))
 	for i := range t.Columns {
 		it := &p.Items[t.First+i]
 		if it.Expression != nil {
@@ -182,8 +155,8 @@ func (k *targetTaker) take(t *targetRun, r eval.Row) error {
 	if err := k.account.Keep(arena.RowBytes(t.row) + arena.RowBytes(k.computer.Row) + len(k.key) + arena.KeyBytes + arena.ValueBytes); err != nil {
 		return err
 	}
-	t.rows.add(t.row)
-	t.rows.add(k.computer.Row)
+	t.rows.Add(t.row)
+	t.rows.Add(k.computer.Row)
 	return nil
 }
 
@@ -288,7 +261,7 @@ func (w *writer) addTargets() error {
 		w.batch.write = t.writing
 		w.batch.plain = w.batch.plain || t.writing.Plain != nil
 		width := len(t.Columns)
-		if err := t.rows.each(func(n int, both eval.Row) error { return w.addRow(t, n, both[:width], both[width:]) }); err != nil {
+		if err := t.rows.Each(func(n int, both eval.Row) error { return w.addRow(t, n, both[:width], both[width:]) }); err != nil {
 			return err
 		}
 	}
@@ -327,7 +300,7 @@ func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
 // counts such a row as one that changes if it has read the table before it writes, and
 // not if it writes while it reads.
 func (w *writer) hidden(ok *wire.OK, n int) bool {
-	return w.st.Run.Ignore && w.session.env.Value.Flavor == value.MariaDB && w.batch.changes[n] && changedRows(ok) == 0
+	return w.st.Run.Ignore && w.session.env.Value.Flavor == value.MariaDB && w.batch.changes[n] && said.ChangedRows(ok) == 0
 }
 
 // differs reports whether a row becomes another one.
@@ -343,12 +316,12 @@ func (t *targetRun) differs(row, to eval.Row) bool {
 
 // targetEntry are the values of a key in a row of a target as it becomes.
 func (w *writer) targetEntry(t *targetRun, key *catalog.Key, row int) (entry []byte, ok bool) {
-	_ = t.rows.each(func(n int, both eval.Row) error {
+	_ = t.rows.Each(func(n int, both eval.Row) error {
 		if n < row {
 			return nil
 		}
 		entry, ok = w.shown(t.words, key, both[len(t.Columns):])
-		return errStop
+		return made.ErrStop
 	})
 	return entry, ok
 }

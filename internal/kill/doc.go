@@ -8,7 +8,8 @@
 //
 // Who has got the OK may rely on it, and no command is told that has begun behind the KILL QUERY.
 //
-// A Registry has the Targets of one tunic. It knows no session, and neither reads statements nor ends what
+// Pending are the KILL QUERYs of one command: which of its results each is answered with, and whom it aims at. A
+// Registry has the Targets of one tunic. It knows no session and ends nothing that
 // runs: whoever has been told asks IsTold between the statements that it sends. Sessions of other tunics
 // are not in it.
 package kill

@@ -14,5 +14,5 @@
 // lists.
 //
 // The package sees two connections and no session: that the client is told of a refusal, that it is counted and
-// logged, and what is done with a server that fails, is for the session. A refusal is a RefusedError.
+// logged, and what is done with a server that fails, is for package admission. A refusal is a RefusedError.
 package login

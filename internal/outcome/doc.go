@@ -15,5 +15,6 @@
 // the number, or that nobody does.
 //
 // The package writes rows and items of answers. It asks no server and knows no session: who asks the server in
-// between says so.
+// between says so. The questions themselves are answered by the folder answer, which asks the server what it has to
+// say besides.
 package outcome

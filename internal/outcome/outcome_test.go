@@ -216,7 +216,7 @@ func TestPassesOver(t *testing.T) {
 		var l Last
 		l.Refuses(&sqlerr.Error{Number: 1366})
 		l.Leave(1)
-		l.PassesOver(&plan.Plan{Statements: []plan.Statement{c.st}})
+		l.PassesOver(&plan.Plan{Statements: []plan.Statement{c.st}}, sql.MariaDB)
 		if l.HasPast() != c.past || l.IsDoubted() != c.doubtedly {
 			t.Errorf("%v: past %t, doubted %t", c.st.Kind, l.HasPast(), l.IsDoubted())
 		}

@@ -20,8 +20,8 @@ var (
 
 // PassesOver is after statements on MariaDB that have had no warnings of their own: those without tables leave the list of
 // warnings as it is (MariaDB knowledge base, "SHOW WARNINGS"), also what it would have of a statement that tunic has refused.
-func (l *Last) PassesOver(p *plan.Plan) {
-	if !l.IsPastRefused() {
+func (l *Last) PassesOver(p *plan.Plan, m sql.Modes) {
+	if m&sql.MariaDB == 0 || !l.IsPastRefused() {
 		return
 	}
 	for _, st := range p.Statements {

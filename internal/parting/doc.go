@@ -13,4 +13,10 @@
 // While there is something in the session that goes with it, it goes on: a transaction, locks,
 // temporary tables, open cursors. A Track knows of such things what plans and the status flags of answers
 // tell. It knows no connection and ends nothing: it is told of each command, and asked between two of them.
+//
+// An Ending is the other half: that a session was told to end, for this or for another reason, and how that reaches
+// it where it waits. It sets deadlines of the client's socket, and reads and writes nothing:
+//
+//	BeginDrain, CutOff, EndIdle, EndGone, EndStalled   any goroutine ──► told, and the client's socket wakes
+//	Why, Leaves, ReadsUntil                            the session asks between two commands
 package parting

@@ -86,9 +86,9 @@ func IsGuarded(rules *policy.Policy, name resolve.Name, columns [][]*string) boo
 	})
 }
 
-// Question asks the server for the columns of all tables that words may name, in the current schema or in one that
+// question asks the server for the columns of all tables that words may name, in the current schema or in one that
 // a word names.
-func Question(schema string, words []string) string {
+func question(schema string, words []string) string {
 	return "SELECT COLUMN_NAME, TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS WHERE LOWER(TABLE_NAME) IN (" + asHex(words) + ")" +
 		" AND LOWER(TABLE_SCHEMA) IN (" + asHex(append([]string{strings.ToLower(schema)}, words...)) + ")"
 }

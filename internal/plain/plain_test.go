@@ -73,7 +73,7 @@ func TestColumns(t *testing.T) {
 
 // TestQuestion: no word is in the question as it is.
 func TestQuestion(t *testing.T) {
-	got := Question("Shop", []string{"a", "x') OR ('1"})
+	got := question("Shop", []string{"a", "x') OR ('1"})
 	for _, want := range []string{"_utf8mb4 x'61'", "_utf8mb4 x'782729204f52202827", "_utf8mb4 x'73686f70'"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s has no %s", got, want)

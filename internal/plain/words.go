@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/plan"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -51,5 +51,5 @@ func Unpreparable(e *sqlerr.Error, _ *plan.Plan, _ resolve.Name) *sqlerr.Error {
 	if e.Code != 0 {
 		return e
 	}
-	return exec.NotPreparable()
+	return said.NotPreparable()
 }

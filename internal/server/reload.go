@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"tunic/internal/admission"
 	"tunic/internal/config"
 	"tunic/internal/login"
 	"tunic/internal/policy"
@@ -47,8 +48,11 @@ func (s *Server) Reload(next *config.Config) error {
 // settingsOf are what sessions go by of a configuration.
 func (s *Server) settingsOf(c *config.Config, logins *login.Logins) *session.Settings {
 	return &session.Settings{
-		Limits: c.Limits, Clients: c.Clients, Annotators: c.Policy.Annotators, Logins: logins, Policy: s.policy(),
-		RequireTLS: c.TLS.Mode == config.ClientTLSRequired || c.TLS.ClientCA != "",
+		Rules: admission.Rules{
+			Limits: c.Limits, Clients: c.Clients, Annotators: c.Policy.Annotators, Logins: logins,
+			RequireTLS: c.TLS.Mode == config.ClientTLSRequired || c.TLS.ClientCA != "",
+		},
+		Policy: s.policy(),
 	}
 }
 

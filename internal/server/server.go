@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tunic/internal/admission"
 	"tunic/internal/backend"
 	"tunic/internal/budget"
 	"tunic/internal/config"
@@ -115,9 +116,11 @@ func (s *Server) share() {
 	}
 	s.planner = plan.New(options)
 	s.shared = &session.Shared{
-		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals,
-		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, LoginKey: new(login.Key),
-		Refused: s.refused,
+		Door: admission.Door{
+			Target: s.target, Service: s.service, Metrics: s.metrics, Log: s.log, Refusals: s.refusals,
+			Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), LoginKey: new(login.Key),
+		},
+		Planner: s.planner, Memory: s.memory, Refused: s.refused,
 	}
 	s.shared.Set(s.settingsOf(cfg, login.NewLogins(cfg.Limits)))
 	if p := s.protection; p != nil {

@@ -86,7 +86,7 @@ func (s *Server) look(now time.Time) {
 			s.lookIdle(client, unchanged)
 		case session.PhaseWriting:
 			if limit := s.live.Load().Limits.WriteTimeout; limit > 0 && unchanged >= limit {
-				client.EndStalled()
+				client.Ending().EndStalled()
 			}
 		case session.PhaseBusy:
 			if unchanged >= goneAfter && client.ClientGone() {
@@ -95,7 +95,7 @@ func (s *Server) look(now time.Time) {
 		case session.PhaseFile:
 			limit := s.live.Load().Limits.IdleTimeout
 			if limit > 0 && unchanged >= limit || unchanged >= goneAfter && client.ServerGone() {
-				client.EndIdle()
+				client.Ending().EndIdle()
 			}
 		case session.PhaseLogin:
 		}
@@ -108,9 +108,9 @@ func (s *Server) look(now time.Time) {
 func (s *Server) lookIdle(client *session.Session, unchanged time.Duration) {
 	switch limit := s.live.Load().Limits.IdleTimeout; {
 	case limit > 0 && unchanged >= limit:
-		client.EndIdle()
+		client.Ending().EndIdle()
 	case client.ServerGone():
-		client.EndGone()
+		client.Ending().EndGone()
 	}
 }
 

@@ -3,32 +3,22 @@ package session
 import (
 	"errors"
 
-	"tunic/internal/exec"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
-// ahead is what a session keeps of parameters that were sent ahead of executions
-// (COM_STMT_SEND_LONG_DATA), of statements that tunic executes. Less than largeBytes count
-// for nothing. From there on the session takes the memory of the largest packet, at once: of
-// several sessions that took it as the parts come, each would wait for the others.
+// What a session keeps of parameters that were sent ahead of executions
+// (COM_STMT_SEND_LONG_DATA), of statements that tunic executes, counts for the budget of memory.
 //
 // There is no answer to a part. A statement for which there is no memory forgets what it has,
 // and its execution is refused; so does one whose client sends nothing more for [budget.Memory.Sending].
-type ahead struct {
-	bytes int   // of all statements
-	taken int64 // of Session.taken
-}
 
 // errDropped says that a part of a parameter was read and dropped.
 var errDropped = errors.New("a part of a parameter was dropped")
 
-// covers reports whether what was taken is enough for a packet of so many bytes as well.
-func (a *ahead) covers(bytes int) bool { return int64(a.bytes+bytes)*exec.BytesForOne <= a.taken }
-
 // reserveAhead asks for the memory of a large part of a parameter, before it is read.
 func (s *Session) reserveAhead(st *statement, bytes int) error {
-	if st.dropped || !s.takesAhead() {
+	if st.dropped || !s.memory.ReserveAhead(s.life, s.packetBytes()) {
 		s.dropAhead(st)
 		return errDropped
 	}
@@ -36,31 +26,17 @@ func (s *Session) reserveAhead(st *statement, bytes int) error {
 	return nil
 }
 
-// takesAhead takes the memory of what is sent ahead, unless the session has it.
-func (s *Session) takesAhead() bool {
-	if s.shared.Memory == nil || s.ahead.taken > 0 {
-		return true
-	}
-	before := s.taken
-	if !s.take(s.most(int(s.current.Limits.PacketBytes))) {
-		return false
-	}
-	s.ahead.taken = s.taken - before
-	return true
-}
-
 // keepAhead keeps a part of a parameter, if there is memory for it.
 func (s *Session) keepAhead(st *statement, m wire.Execute) {
 	if st.dropped {
 		return
 	}
-	s.ahead.bytes += len(m.Rest)
 	st.ahead += len(m.Rest)
-	if s.shared.Memory != nil && s.ahead.bytes >= largeBytes && (!s.takesAhead() || !s.ahead.covers(0)) {
+	if !s.memory.KeepAhead(s.life, len(m.Rest), s.packetBytes()) {
 		s.dropAhead(st)
 		return
 	}
-	st.keeps().LongData(m, int(s.current.Limits.PacketBytes))
+	st.keeps().LongData(m, s.packetBytes())
 }
 
 // dropAhead forgets what was sent ahead of an execution, which will be refused.
@@ -80,7 +56,7 @@ func (s *Session) dropAllAhead() {
 
 // forgetAhead forgets what was sent ahead of an execution.
 func (s *Session) forgetAhead(st *statement) {
-	s.ahead.bytes -= st.ahead
+	s.memory.ForgetAhead(st.ahead)
 	st.ahead, st.dropped = 0, false
 	if k := st.keeps(); k != nil {
 		k.Reset()
@@ -95,10 +71,7 @@ func (s *Session) withAhead(st *statement, m wire.Execute, payload []byte) error
 			s.forgetAhead(st)
 			return s.refuse(sqlerr.MemoryTaken(s.shared.Memory.Bytes()))
 		}
-		if need := int64(st.ahead) * exec.BytesForOne; st.ahead == s.ahead.bytes && s.ahead.taken > need {
-			s.giveBack(s.ahead.taken - need)
-			s.ahead.taken = need
-		}
+		s.memory.Executes(st.ahead)
 	case wire.ComStmtReset:
 	default:
 		return s.onStatement(st, m, payload)

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -207,7 +208,7 @@ func (s *Session) keepAll(names []string, set []binding.Variable) error {
 	case len(set) == 0:
 		return nil
 	case len(set) != len(names):
-		return exec.WrongColumns()
+		return said.WrongColumns()
 	}
 	for i, name := range names {
 		if err := s.variables.Set(name, set[i]); err != nil {

@@ -28,7 +28,7 @@ func (a attempting) Refusal(tables []*catalog.Table) *sqlerr.Error {
 		if t.Plain() {
 			continue
 		}
-		if a.session.outsider {
+		if a.session.entry.Outsider {
 			return sqlerr.AccountPlain()
 		}
 		if definer := a.session.shared.Definer; definer != nil {

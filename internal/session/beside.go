@@ -2,14 +2,12 @@ package session
 
 import (
 	"errors"
-	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/identifier"
 	"tunic/internal/plain"
 	"tunic/internal/plan"
+	"tunic/internal/policy"
 	"tunic/internal/resolve"
-	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
 
@@ -50,56 +48,14 @@ func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, other *plan
 	return nil, &refused, nil
 }
 
-// neededTables are the plain tables that a plan of some statements needs, as far as they are to be
-// had: of the first that is not, refusal is what the server says; nil if the table has something
-// that tunic does not know. An error ends the session.
-func (s *Session) neededTables(needs []resolve.Name, by []plan.Statement) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
-	writes := slices.ContainsFunc(by, func(of plan.Statement) bool { return of.Kind == sql.Update || of.Kind == sql.Delete })
-	for _, n := range needs {
-		t, refusal, err := s.plainTable(n, writes)
-		if err != nil || refusal != nil || t == nil {
-			return plain, refusal, err
-		}
-		plain = append(plain, t)
-	}
-	return plain, nil, nil
+// asker asks the server about plain tables, by a policy.
+func (s *Session) asker(rules *policy.Policy) *plain.Asker {
+	return &plain.Asker{Ask: s.askTable, Response: &s.response, Types: s.shared.Types, Rules: rules, Catalog: s.attempt.Catalog()}
 }
 
-// plainTable is a plain table, or view, as it is now; refusal is what the server says
-// instead. Without either it has something that tunic does not know. One that may be
-// written has its definition as well, where the client may see it. An error ends the session.
-func (s *Session) plainTable(n resolve.Name, written bool) (t *catalog.Table, refusal *sqlerr.Error, err error) {
-	name := identifier.Quoted(n.Schema) + "." + identifier.Quoted(n.Table)
-	rows, refusal, err := s.askTable("SHOW FULL COLUMNS FROM " + name)
-	if refusal != nil || err != nil {
-		return nil, refusal, err
-	}
-	if plain.HasFence(rows) { // it is protected, and by nobody's catalog
-		return nil, sqlerr.TableUnlisted(n.Table), nil
-	}
-	if plain.IsGuarded(s.shared.Definer.Policy(), n, rows) {
-		return nil, sqlerr.StatementPlain(n.Table), nil
-	}
-	columns, key, ok := plain.Columns(rows, s.shared.Types)
-	if !ok {
-		return nil, nil, nil
-	}
-	t = catalog.NewPlain(n.Schema, n.Table, columns)
-	if len(key) > 0 {
-		t.Keyed()
-	}
-	if !written {
-		return t, nil, nil
-	}
-	rows, refusal, err = s.askTable("SHOW CREATE TABLE " + name)
-	if refusal != nil || err != nil {
-		return t, nil, err // who may read a view, or some columns, need not see how they are made
-	}
-	if len(rows) != 1 || len(rows[0]) < 2 || rows[0][1] == nil {
-		return nil, nil, nil
-	}
-	t.Define(*rows[0][1], key)
-	return t, nil, nil
+// neededTables are the plain tables that a plan of some statements needs: see plain.Asker.
+func (s *Session) neededTables(needs []resolve.Name, by []plan.Statement) (tables []*catalog.Table, refusal *sqlerr.Error, err error) {
+	return s.asker(s.shared.Definer.Policy()).Tables(needs, by)
 }
 
 // askTable are the rows that the server answers a question of tunic's with; refusal is what it
@@ -126,7 +82,7 @@ func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
 		if !t.Plain() || s.transaction.Touched.Has(t.ID) {
 			continue
 		}
-		now, _, err := s.plainTable(resolve.Name{Schema: t.Schema, Table: t.Name}, t.Definition != "")
+		now, _, err := s.asker(s.shared.Definer.Policy()).Table(resolve.Name{Schema: t.Schema, Table: t.Name}, t.Definition != "")
 		if err != nil {
 			return false, err
 		}

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/failure"
 	"tunic/internal/metrics"
+	"tunic/internal/parting"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -33,10 +35,10 @@ func (s *Session) brokenBefore(err error) error {
 // answer that makes no sense the client is told where the protocol lets an error
 // stand: not inside a row.
 func (s *Session) answerBroken(err error) error {
-	if s.isCut() {
+	if s.ending.IsCut() {
 		s.interject(sqlerr.ShuttingDown())
 		s.stopStatement()
-		return errDrained
+		return parting.ErrDrained
 	}
 	if s.response.Sequence() == 1 && s.response.AtBoundary() {
 		if word, ok := s.lastWord(); ok {
@@ -44,23 +46,13 @@ func (s *Session) answerBroken(err error) error {
 		}
 	}
 	cause := fmt.Errorf("%w: %w", errServer, err)
-	if !malformed(err) {
+	if !failure.IsMalformed(err) {
 		s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 		return cause
 	}
 	s.shared.Metrics.Backend.Error(metrics.BackendMalformed).Inc()
 	s.interject(sqlerr.ServerMalformed("answer"))
 	return cause
-}
-
-// malformed reports whether the server is there and has said what makes no sense.
-func malformed(err error) bool {
-	for _, e := range []error{wire.ErrMalformed, wire.ErrSequence, wire.ErrTooLarge, backend.ErrShape} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
 }
 
 // interject ends an answer with an error of tunic's own, if it may stand where
@@ -79,11 +71,11 @@ func (s *Session) interject(e *sqlerr.Error) {
 // why before it went: a packet that is too long for it, say.
 func (s *Session) serverLost(payload []byte, cause error) error {
 	answered := wire.Command(payload[0]).Answered()
-	if s.isCut() {
+	if s.ending.IsCut() {
 		if answered {
 			_ = s.fail(sqlerr.ShuttingDown())
 		}
-		return errDrained
+		return parting.ErrDrained
 	}
 	s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 	if !answered {
@@ -115,7 +107,7 @@ func (s *Session) passOn(word wire.Err) error {
 // been idle, for being killed, because it shuts down. Unasked, it is numbered as the
 // first packet of a connection; in place of an answer, as the client expects that.
 func (s *Session) lastWord() (wire.Err, bool) {
-	_ = s.server.SetDeadline(time.Now().Add(farewell))
+	_ = s.server.SetDeadline(time.Now().Add(parting.Farewell))
 	for len(s.server.Buffered()) < wire.HeaderBytes {
 		if err := s.server.Fill(); err != nil {
 			return wire.Err{}, false
@@ -138,11 +130,11 @@ func (s *Session) lastWord() (wire.Err, bool) {
 // within a statement. The server would go on with it, and notice only when it has an
 // answer to write.
 func (s *Session) stopStatement() {
-	ctx, cancel := context.WithTimeout(context.Background(), farewell) // those of a drain have ended
+	ctx, cancel := context.WithTimeout(context.Background(), parting.Farewell) // those of a drain have ended
 	defer cancel()
 	if err := s.shared.stop(ctx, s.server); err != nil {
 		s.shared.Refusals.Warn("a statement that was cut off may go on at the server",
-			clientAttr, s.peer.String(), slog.String("reason", reason(err)))
+			failure.Client, s.entry.Peer.String(), slog.String("reason", failure.Reason(err)))
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *Session) prepareCall(p *plan.Plan, payload []byte) error {
 func (s *Session) call(p *plan.Plan, _ wire.Query) error {
 	of := plan.As[*plan.Call](p)
 	s.last.Begins()
-	if s.outsider {
+	if s.entry.Outsider {
 		return s.refuse(sqlerr.AccountPlain())
 	}
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {

@@ -47,8 +47,8 @@ func (s *Session) relayFrames(watched bool) error {
 		case s.response.WantsFile() && !s.mayWantFile():
 			return s.fileRefused()
 		}
-		if len(s.killings) > 0 {
-			s.tellKilled()
+		if s.killings.Any() {
+			s.killings.Tell(&s.response, s.state.Modes())
 		}
 		if defines {
 			column, err := wire.DecodeColumn(buffered[wire.HeaderBytes:n], s.server.Capabilities)

@@ -2,12 +2,9 @@ package session
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"time"
 
-	"tunic/internal/login"
-	"tunic/internal/metrics"
+	"tunic/internal/admission"
 	"tunic/internal/outcome"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -24,58 +21,31 @@ func (s *Session) changeUser(payload []byte) error {
 	if err != nil {
 		return s.refuseAndEnd(sqlerr.Malformed("COM_CHANGE_USER"), err)
 	}
-	as, refusal := s.judgeAccount(string(m.User))
-	if refusal != nil {
-		s.logRefusal("change of user refused", logCode(refusal))
-		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
-		return s.refuseAndEnd(refusal, errNotAdmitted)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.current.Limits.HandshakeTimeout)
-	defer cancel()
-	deadline, _ := ctx.Deadline()
-	_ = s.socket.SetDeadline(deadline)
-	_ = s.server.SetDeadline(deadline)
 	schema, charset := string(m.Database), m.Charset
-	x := s.exchange(m.Plugin)
-	if m.NoPlugin {
-		x.TakeForNative()
-	}
-	if m.Answer, err = x.First(m.Answer); err != nil {
-		s.loginFailed(err)
-		return errNotAdmitted
-	}
-	m.Plugin = []byte(x.Plugin())
-	s.server.SetSequence(0)
-	if err := s.server.Send(wire.Bytes(m.AppendCommand(nil, s.server.Capabilities))); err != nil {
+	ends, err := s.entry.ChangeUser(m)
+	switch {
+	case err != nil:
 		return s.serverLost(payload, err)
-	}
-	ends := s.authenticate(ctx, x)
-	if ends == broken || ends == denied && s.state.Modes()&sql.MariaDB == 0 {
+	case ends == admission.Left:
+		_ = s.serverLeft(nil)
+		return errNotAdmitted
+	case ends == admission.Broken || ends == admission.Denied && s.state.Modes()&sql.MariaDB == 0:
 		return errNotAdmitted
 	}
-	_ = s.socket.SetDeadline(time.Time{})
-	_ = s.server.SetDeadline(time.Time{})
+	s.entry.Settle()
+	if ends == admission.Admitted {
+		s.response = wire.Response{Status: s.entry.Status}
+	}
 	s.forgetStatements()
 	s.last = outcome.Last{}
-	if ends == denied {
+	if ends == admission.Denied {
 		s.response = wire.Response{}
 		s.state.Reset() // the current schema stays, as the account does
 		return nil
 	}
-	s.account = as
 	s.state.Begin(schema, charset, string(s.server.Handshake.Version))
-	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return nil
 }
 
 // errNotAdmitted ends a session whose client could not be logged in anew.
 var errNotAdmitted = errors.New("a change of user failed")
-
-// exchange starts a login with the plugin that the client has named. Clients from before plugins know of one.
-func (s *Session) exchange(plugin []byte) *login.Exchange {
-	x := login.New(s.client, s.server, s.shared.LoginKey, s.secure, string(plugin), s.server.Handshake.Challenge)
-	if !s.caps.Has(wire.ClientPluginAuth) {
-		x.TakeForNative()
-	}
-	return x
-}

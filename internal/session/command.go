@@ -24,7 +24,8 @@ func (s *Session) command(payload []byte) error {
 	}
 	s.killable.Next()
 	s.parting.Begins()
-	s.killings, s.template, s.accepted = nil, nil, false
+	s.killings.Forget()
+	s.template, s.accepted = nil, false
 	s.forgetAttributes()
 	s.beginsTransaction()
 	if !leavesRows(command) {
@@ -96,7 +97,7 @@ func (s *Session) fieldList(payload []byte) error {
 		if s.hides(t.Schema, t.Name) {
 			return s.refuse(sqlerr.DefinitionForm(t.Name, behindPlain))
 		}
-		if s.outsider {
+		if s.entry.Outsider {
 			return s.refuse(sqlerr.AccountPlain())
 		}
 		return s.listFields(t, payload)
@@ -200,7 +201,8 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 		s.killsPassed(p, payload)
 	}
 	err := s.exchangeCommand(command, payload)
-	s.passed, s.killings = nil, nil
+	s.passed = nil
+	s.killings.Forget()
 	s.haveCalled(p)
 	if err != nil {
 		return err

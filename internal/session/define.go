@@ -164,7 +164,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 	}
 	return ddl.Session{
 		Schema: s.schema(), Modes: s.state.Modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
-		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Hides: s.hides, Annotates: s.annotates, Adopt: s.adoptView, Clips: settings.Clips,
+		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Hides: s.hides, Annotates: s.entry.Annotates, Adopt: s.adoptView, Clips: settings.Clips,
 	}
 }
 
@@ -213,4 +213,12 @@ func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
 // forwardText has the server run a text as the client has written it.
 func (s *Session) forwardText(p *plan.Plan, text []byte) error {
 	return s.passLocking(p, wire.ComQuery, s.queryOf(text).AppendQuery(nil, s.server.Capabilities))
+}
+
+// mayNotDefine refuses a definition to who may reach plain tables only, unless tunic has no part in
+// it: one adds layers, which tell the server of values, and makes tables that the account could not
+// use.
+func (s *Session) mayNotDefine(p *plan.Plan) bool {
+	d, ok := p.Action.(*plan.Define)
+	return s.entry.Outsider && (!ok || d.MayDefine || d.Made != nil && d.Made.ReadsProtected || s.mayDefineProtected(p))
 }

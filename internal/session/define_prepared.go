@@ -3,7 +3,7 @@ package session
 import (
 	"bytes"
 
-	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -29,7 +29,7 @@ func (s *Session) prepareDefinition(p *plan.Plan, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	if p.View() != nil && p.View().Alter && s.state.Modes()&sql.MariaDB == 0 {
-		return s.failWith(exec.NotPreparable())
+		return s.failWith(said.NotPreparable())
 	}
 	if err := s.mistyped(p, text); err != nil {
 		return s.tellFailed(err)
@@ -73,7 +73,7 @@ func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload 
 	moved := d.schema != s.state.Schema() || d.modes != s.state.Modes()
 	switch {
 	case m.Command == wire.ComStmtBulkExecute:
-		return s.failAnew(exec.NotPreparable())
+		return s.failAnew(said.NotPreparable())
 	case moved && (!d.atServer || makesOfQuery(st.plan)):
 		return s.failAnew(plan.NeedsPreparing())
 	case moved:

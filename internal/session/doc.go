@@ -5,9 +5,6 @@
 // decide, pass it on, pass the answer back, read the next command. So there is
 // no queue, no lock and no second goroutine to wake on the way of a query.
 //
-//	login.go     the handshake, TLS, capabilities
-//	auth.go      the relay of challenge and answer: what package login says of them is
-//	             counted, logged and told here
 //	serve.go     the loop; command.go what each command does
 //	ways.go      what is done by the action of a plan, whichever way the statement came
 //	attempt.go   a statement whose tables change while it is under way
@@ -26,15 +23,16 @@
 //	assign.go    what sets user variables
 //	owner.go     what is asked of a session while a statement is executed
 //	reading.go   how the server will read a statement, where that matters
-//	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
-//	             same in GET DIAGNOSTICS
-//	leaving.go   the end of a session that drains
+//	outcome.go   questions about a statement that tunic has refused or carried out
+//	leaving.go   what would be lost with a session that drains
 //	phase.go     what the session is doing, for those who watch it
+//
+// How the client comes in is package admission, and what is left of that in the end are the two connections.
 //
 // What it has to know of the client from one command to the next are packages of their own, which know no
 // session and no connection: what the client has set (state), its user variables (variables), its transaction
 // (transaction), what it has prepared (statements), what there is to say of the statement before (outcome),
-// whether it can end (parting), and what of it a KILL QUERY was for (kill). The session tells them what was done
+// whether it can end and was told to (parting), and what of it a KILL QUERY was for (kill). The session tells them what was done
 // and what the server has answered, and asks them before it does the next. The statement under way is one of them
 // too (attempt): by which definitions it was planned, and when it has to be planned again.
 //

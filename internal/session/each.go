@@ -3,7 +3,7 @@ package session
 import (
 	"bytes"
 
-	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -50,7 +50,7 @@ func (s *Session) refuseSeveral(p *plan.Plan, text []byte) error {
 		return s.refuse(p.Refusal())
 	}
 	s.state.Apply(p, 0, true)
-	return s.failAnew(exec.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(text[at:]), 1+bytes.Count(text[:at], []byte("\n"))))
+	return s.failAnew(said.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(text[at:]), 1+bytes.Count(text[:at], []byte("\n"))))
 }
 
 // goesOn reports whether something follows the first statement of a text, be it a comment,

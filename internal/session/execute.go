@@ -76,7 +76,7 @@ type waiter struct{ session *Session }
 func (w waiter) Write() error { return w.session.writePending() }
 
 // Killed implements dialogue.Waiter.
-func (w waiter) Killed() bool { return w.session.wasKilled() }
+func (w waiter) Killed() bool { return w.session.killable.IsTold(w.session.server.Process()) }
 
 // writePending writes what there is for the client.
 func (s *Session) writePending() error {
@@ -171,7 +171,7 @@ func isTableless(p *plan.Plan) bool {
 // executeAs is executeWith. What reads no table leaves MariaDB's list of warnings as it is.
 func (s *Session) executeAs(tableless bool, p *plan.Plan, do func(*exec.Session) error) error {
 	if tableless && s.state.Modes()&sql.MariaDB != 0 {
-		s.leaveOutcome()
+		s.last.LeaveOwn(s.exec)
 	} else {
 		s.last.Anew()
 	}

@@ -144,7 +144,7 @@ func (h *here) executeInGates(s *Session, st *statement, m wire.Execute) error {
 	err := s.retrying(do, do)
 	if run := h.of.run(); run != nil {
 		run.ForgetExecuted()
-		if s.taken > 0 {
+		if s.memory.Any() {
 			run.Release()
 		}
 	}
@@ -262,7 +262,7 @@ var errGiven = errors.New("the server has the statement")
 // where one is gone the client is told.
 func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 	for _, t := range tablesOf(st.plan) {
-		refusal, err := s.missing(resolve.Name{Schema: t.Schema, Table: t.Name})
+		refusal, err := s.asker(s.shared.Definer.Policy()).Missing(&s.shared.Existing, s.attempt.CaughtUp(), resolve.Name{Schema: t.Schema, Table: t.Name})
 		switch {
 		case err != nil:
 			return err

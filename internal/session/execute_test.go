@@ -154,7 +154,7 @@ func TestCarried(t *testing.T) {
 			defer direct.Close()
 			for _, s := range executedStatements {
 				for _, s := range []string{s, "SHOW WARNINGS", "SHOW COUNT(*) WARNINGS", "SHOW ERRORS", "SELECT @@warning_count"} {
-					if diff := cmp.Diff(said(t, direct, s), said(t, tunnel, s)); diff != "" {
+					if diff := cmp.Diff(toldOf(t, direct, s), toldOf(t, tunnel, s)); diff != "" {
 						t.Errorf("%s\n%s", s, diff)
 					}
 				}
@@ -179,9 +179,9 @@ var executedStatements = []string{
 	"DELETE FROM note WHERE v = 7",
 }
 
-// said is everything that a client is told for a statement, without the values that
+// toldOf is everything that a client is told for a statement, without the values that
 // tunic leaves out.
-func said(t *testing.T, p *wiretest.Peer, statement string) []string {
+func toldOf(t *testing.T, p *wiretest.Peer, statement string) []string {
 	t.Helper()
 	sets, err := p.Query(statement)
 	refusal, failed := errors.AsType[*wiretest.ServerError](err)

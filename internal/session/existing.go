@@ -3,12 +3,9 @@ package session
 import (
 	"slices"
 
-	"tunic/internal/catalog"
-	"tunic/internal/identifier"
 	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -61,7 +58,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 			continue
 		}
 		looked = true
-		refusal, err := s.missingBy(rules, name)
+		refusal, err := s.asker(rules).Missing(&s.shared.Existing, s.attempt.CaughtUp(), name)
 		if err == nil && refusal == nil && guarded {
 			refusal = sqlerr.StatementPlain(name.Table)
 		}
@@ -132,45 +129,12 @@ func (s *Session) guessesProtected(p *plan.Forward) bool {
 	return false
 }
 
-// missing is what the server says of a table that is not there, or that the client may
-// not see; nil if it is there. An error ends the session.
-func (s *Session) missing(name resolve.Name) (*sqlerr.Error, error) {
-	return s.missingBy(s.shared.Definer.Policy(), name)
-}
-
 // rules is the policy by which the tables of a plan are looked for; nil if it names none.
 func (s *Session) rules(p *plan.Plan) *policy.Policy {
 	if len(p.Names) == 0 {
 		return nil
 	}
 	return s.shared.Definer.Policy()
-}
-
-// missingBy is missing by a policy.
-func (s *Session) missingBy(rules *policy.Policy, name resolve.Name) (*sqlerr.Error, error) {
-	question := "SHOW COLUMNS FROM " + identifier.Quoted(name.Schema) + "." + identifier.Quoted(name.Table)
-	fences, refusal, err := s.askTable(question + " LIKE '" + catalog.FencePattern + "'")
-	if err != nil || refusal != nil {
-		return refusal, err
-	}
-	switch {
-	case len(fences) == 0:
-	case s.attempt.Catalog().View(name.Schema, name.Table) != nil:
-		return sqlerr.StatementRefused("this statement on a view of protected tables"), nil
-	default: // it is protected, and by nobody's catalog
-		return sqlerr.TableUnlisted(name.Table), nil
-	}
-	if rules.Guards(name.Schema, name.Table) {
-		columns, refusal, err := s.askTable(question)
-		if err != nil || refusal != nil {
-			return refusal, err
-		}
-		if len(columns) == 0 || plain.IsGuarded(rules, name, columns) {
-			return sqlerr.StatementPlain(name.Table), nil
-		}
-	}
-	s.shared.Existing.Add(name, s.attempt.CaughtUp(), rules)
-	return nil, nil //nolint:nilnil // there is nothing to say
 }
 
 // outlived reports whether a plan is to execute a statement that PREPARE has made, of which a table may be

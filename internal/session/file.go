@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"tunic/internal/failure"
 	"tunic/internal/metrics"
+	"tunic/internal/parting"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -50,9 +52,9 @@ func (s *Session) filePart() ([]byte, error) {
 
 // fileBroke ends a session whose client does not send its file to the end.
 func (s *Session) fileBroke(err error) error {
-	answer := protocolError(err)
-	if isTimeout(err) {
-		_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	answer := failure.OfClient(err)
+	if failure.IsTimeout(err) {
+		_ = s.socket.SetDeadline(time.Now().Add(parting.Farewell))
 		if s.ServerGone() {
 			s.shared.Metrics.Backend.Error(metrics.BackendLost).Inc()
 			return s.serverLeft(fmt.Errorf("%w within a file", errLeft))

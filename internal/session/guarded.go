@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strconv"
 
 	"tunic/internal/plain"
 	"tunic/internal/plan"
@@ -30,43 +29,15 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if table, ok := rules.GuardedAmong(s.schema(), words, said.Unnamed, func(schema, table string) bool { return plain.HasProtected(s.attempt.Catalog(), schema, table) }); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
-	rows, refusal, err := s.askTable(plain.Question(s.schema(), words))
-	switch {
+	switch table, ok, refusal, err := s.asker(rules).Guarded(s.schema(), words); {
 	case err != nil:
 		return true, err
 	case refusal != nil:
 		return true, s.failWith(refusal)
-	}
-	switch refusal, err := s.unlessSkipped(); {
-	case err != nil:
-		return true, err
-	case refusal != nil:
-		return true, s.failWith(refusal)
-	}
-	if table, ok := plain.GuardedIn(rows, rules, words, s.attempt.Catalog()); ok {
+	case ok:
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	return false, nil
-}
-
-// unlessSkipped is a refusal if the server may have left tables out of its answer to the question before: where a definition has
-// a table, and waits for the client's own transaction, MariaDB warns in place of its rows.
-func (s *Session) unlessSkipped() (*sqlerr.Error, error) {
-	said := s.response.Warnings
-	if said == 0 {
-		return nil, nil //nolint:nilnil // there is nothing to say
-	}
-	rows, refusal, err := s.askTable("SHOW WARNINGS")
-	if err != nil || refusal != nil {
-		return refusal, err
-	}
-	isSkipped := func(row []*string) bool {
-		return len(row) > 1 && row[1] != nil && *row[1] == strconv.Itoa(sqlerr.TableSkipped)
-	}
-	if len(rows) < int(said) || slices.ContainsFunc(rows, isSkipped) {
-		return sqlerr.LockWait(), nil
-	}
-	return nil, nil //nolint:nilnil // there is nothing to say
 }
 
 // computesNow reports whether what a statement asks about the one before it is told at once.

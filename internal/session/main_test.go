@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/admission"
 	"tunic/internal/backend"
 	"tunic/internal/config"
 	"tunic/internal/login"
@@ -36,10 +37,10 @@ func shared(tb testing.TB, address string) *Shared {
 	limits := config.Default().Limits
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	all := &Shared{
-		Target: target, Planner: plan.New(plan.Options{Usage: usage.NewTop(usage.Entries)}), Metrics: metrics.New(options),
-		Log: log, Refusals: log, LoginKey: new(login.Key),
+		Door:    admission.Door{Target: target, Metrics: metrics.New(options), Log: log, Refusals: log, LoginKey: new(login.Key)},
+		Planner: plan.New(plan.Options{Usage: usage.NewTop(usage.Entries)}),
 	}
-	all.Set(&Settings{Limits: limits})
+	all.Set(&Settings{Rules: admission.Rules{Limits: limits}})
 	return all
 }
 

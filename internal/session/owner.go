@@ -1,14 +1,12 @@
 package session
 
 import (
-	"slices"
-
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/procedure"
 	"tunic/internal/recipe"
 	"tunic/internal/show"
-	"tunic/internal/sqlerr"
 	"tunic/internal/variables"
 )
 
@@ -22,7 +20,7 @@ func (o owner) Catalog() *catalog.Catalog { return o.session.attempt.Catalog() }
 func (o owner) Told() *catalog.Catalog { return o.session.shared.Ledger.Catalog() }
 
 // PlainOnly implements exec.Owner.
-func (o owner) PlainOnly() bool { return o.session.outsider }
+func (o owner) PlainOnly() bool { return o.session.entry.Outsider }
 
 // Own implements exec.Owner.
 func (o owner) Own() show.OwnRows {
@@ -68,32 +66,8 @@ func (o owner) Bound(name string) {
 
 // Read returns the values of variables. Those that are not kept the server is asked for.
 func (o owner) Read(names []string) ([]binding.Variable, error) {
-	all := make([]binding.Variable, len(names))
-	var asked []string
-	for i, name := range names {
-		switch v := o.session.variables.Get(name); {
-		case v != nil:
-			all[i] = *v
-			all[i].Key = o.session.variables.WasKey(name)
-		case !variables.Keepable(name):
-			return nil, sqlerr.StatementRefused("a user variable with such a name on protected data")
-		default:
-			asked = append(asked, name)
-		}
-	}
-	if len(asked) == 0 {
-		return all, nil
-	}
-	told, err := o.session.askVariables(asked)
-	if err != nil {
-		return nil, err
-	}
-	for i, name := range names {
-		if at := slices.Index(asked, name); at >= 0 {
-			all[i] = told[at]
-		}
-	}
-	return all, nil
+	s := o.session
+	return s.variables.Read(s.server, environment.FlavorOf(s.state.Modes()), names)
 }
 
 // Tell asks the server for what the session says of itself.
@@ -107,12 +81,12 @@ func (o owner) Tell(expressions []string) ([]binding.Variable, error) {
 			continue
 		}
 		var err error
-		if all[i], err = o.session.tellCount(of); err != nil {
+		if all[i], err = o.session.last.Counts.Tell(of); err != nil {
 			return nil, err
 		}
 	}
 	if len(asked) > 0 {
-		told, err := o.session.askValues(asked)
+		told, err := variables.Ask(o.session.server, environment.FlavorOf(o.session.state.Modes()), asked)
 		if err != nil {
 			return nil, err
 		}

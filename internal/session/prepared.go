@@ -88,7 +88,7 @@ func (s *Session) forgetStatements() {
 	s.forgetPrepared()
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.prepared.Clear()
-	s.ahead.bytes = 0
+	s.memory.ForgetAllAhead()
 	s.named.Clear()
 	s.variables.Clear()
 }
@@ -109,12 +109,12 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.Fails()
-	if s.last.HasPast() && s.asksOutcome(p, text) {
+	if s.last.HasPast() && outcome.AsksWarnings(p, text, s.state.Modes()) {
 		if told, err := s.recall(); told || err != nil {
 			return err
 		}
 	}
-	if s.last.IsOwn() && s.asksOutcome(p, text) {
+	if s.last.IsOwn() && outcome.AsksWarnings(p, text, s.state.Modes()) {
 		return s.prepareOutcome(p, payload)
 	}
 	w := wayOf(p.Action)

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/exec"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/statements"
 	"tunic/internal/wire"
@@ -38,13 +39,13 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	s.passes(p)
+	s.last.PassesOver(p, s.state.Modes())
 	f := &forwarded{}
 	st := (&statement{prepared: f, plan: p}).asking(s.asked(text))
 	if s.shared.Ledger != nil {
 		st.version, f.params = s.attempt.Planned(), binding.NewParameters(int(s.response.Prepared.Params))
 	}
-	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || s.asks(p, text)) {
+	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || outcome.Asks(p, text, s.state.Modes())) {
 		f.text = bytes.Clone(text)
 	}
 	s.keep(st)
@@ -153,14 +154,14 @@ func (st *statement) executeAsItIs(s *Session, command wire.Command, payload []b
 // tell answers an execution that asks about the statement before it, if the server
 // does not know all that there is to say; else done is false.
 func (f *forwarded) tell(s *Session, st *statement, m wire.Execute) (done bool, err error) {
-	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
+	asks := outcome.MayAsk(st.plan) && (outcome.AsksList(st.plan) || st.asksWarnings)
 	if s.last.HasPast() && asks {
 		if told, err := s.recall(); told || err != nil {
 			return true, err
 		}
 	}
 	diagnoses := s.diagnoses(st.plan)
-	lists := s.last.IsOwn() && asks && asksList(st.plan)
+	lists := s.last.IsOwn() && asks && outcome.AsksList(st.plan)
 	counts := st.asksUnknown(s)
 	switch {
 	case !diagnoses && !lists && !counts:
@@ -170,8 +171,8 @@ func (f *forwarded) tell(s *Session, st *statement, m wire.Execute) (done bool, 
 	case diagnoses:
 		return true, s.tellDiagnostics(f.text)
 	case lists:
-		return true, s.tellOutcome(f.text, true)
+		return true, s.answer(s.teller().Warnings(f.text, true))
 	default:
-		return true, s.tellCounts(f.text, true, true)
+		return true, s.answer(s.teller().Counts(f.text, true, true))
 	}
 }

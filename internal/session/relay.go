@@ -32,13 +32,13 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 		return err
 	}
 	if command != wire.ComPing && command != wire.ComStatistics { // which servers do not count as statements
-		s.leaveOutcome()
+		s.last.LeaveOwn(s.exec)
 	}
 	if err := s.forward(payload); err != nil {
 		return err
 	}
-	if s.taken > 0 {
-		s.relays(len(payload))
+	if s.memory.Any() && s.memory.Relays(len(payload)) {
+		s.fingerprinter.Release()
 	}
 	s.expect(command, payload)
 	if err := s.relay(); err != nil {
@@ -47,7 +47,7 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if s.response.Failed || s.response.Warnings > 0 {
 		s.last.Passes()
 	} else if s.passed != nil {
-		s.passes(s.passed)
+		s.last.PassesOver(s.passed, s.state.Modes())
 	}
 	s.took(s.passed, begin)
 	return nil
@@ -118,8 +118,8 @@ func (s *Session) relay() error {
 		if s.response.WantsFile() && !s.mayWantFile() {
 			return s.fileRefused()
 		}
-		if len(s.killings) > 0 {
-			s.tellKilled()
+		if s.killings.Any() {
+			s.killings.Tell(&s.response, s.state.Modes())
 		}
 		if n > 0 {
 			if err := s.write(buffered[:n]); err != nil {

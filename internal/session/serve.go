@@ -2,9 +2,10 @@ package session
 
 import (
 	"errors"
-	"os"
 	"time"
 
+	"tunic/internal/failure"
+	"tunic/internal/parting"
 	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -39,18 +40,18 @@ func (s *Session) nextCommand() ([]byte, error) {
 	s.giveMemory()
 	s.pause()
 	for {
-		if e := ending(s.ending.Load()); e != endingNone {
+		if e := s.ending.Why(); e != parting.NotYet {
 			if err := s.mayGoOn(e); err != nil {
 				return nil, err
 			}
 		}
 		s.client.SetSequence(0)
 		payload, err := s.client.ReadPacket()
-		if s.taken > 0 && err == nil {
+		if s.memory.Any() && err == nil {
 			err = s.correct(payload)
 		}
 		if err == nil {
-			s.heard()
+			s.ending.Hears(&s.parting)
 			return payload, nil
 		}
 		// What was not read is refused before it is known to be a statement.
@@ -65,7 +66,7 @@ func (s *Session) nextCommand() ([]byte, error) {
 		if s.woken(err) {
 			continue
 		}
-		if answer := protocolError(err); answer != nil {
+		if answer := failure.OfClient(err); answer != nil {
 			_ = s.fail(answer)
 		}
 		return nil, err
@@ -75,12 +76,12 @@ func (s *Session) nextCommand() ([]byte, error) {
 // woken reports whether there is no command to be done, and the client is to be waited for again:
 // a part of a parameter was dropped, or the wait has ended at a time that was set.
 func (s *Session) woken(err error) bool {
-	interrupted := isTimeout(err) && !errors.Is(err, wire.ErrInterrupted)
+	interrupted := failure.IsTimeout(err) && !errors.Is(err, wire.ErrInterrupted)
 	switch {
 	case errors.Is(err, errDropped):
-	case interrupted && s.ending.Load() != uint32(endingNone):
+	case interrupted && s.ending.Why() != parting.NotYet:
 		return true
-	case interrupted && s.ahead.taken > 0:
+	case interrupted && s.memory.HasAhead():
 		s.dropAllAhead()
 	default:
 		return false
@@ -110,33 +111,29 @@ func (s *Session) pause() {
 }
 
 // mayGoOn decides for a session that is told to end and is between commands.
-func (s *Session) mayGoOn(e ending) error {
-	if e == endingDrain {
-		if goesOn, err := s.leaves(); goesOn || err != nil {
+func (s *Session) mayGoOn(e parting.End) error {
+	if e == parting.Draining {
+		if goesOn, err := s.ending.Leaves(&s.parting, s.keeps()); goesOn || err != nil {
 			return err
 		}
 	}
-	_ = s.socket.SetDeadline(time.Now().Add(farewell))
+	_ = s.socket.SetDeadline(time.Now().Add(parting.Farewell))
 	s.client.SetSequence(0) // nobody has asked for it
 	switch e {
-	case endingGone:
+	case parting.Gone:
 		return s.serverLeft(errLeft)
-	case endingIdle:
+	case parting.Idle:
 		return s.refuseAndEnd(sqlerr.IdleTimeout(s.current.Limits.IdleTimeout), errIdle)
 	default:
 		socket.Cork(s.socket, false)
-		return s.refuseAndEnd(sqlerr.ShuttingDown(), errDrained)
+		return s.refuseAndEnd(sqlerr.ShuttingDown(), parting.ErrDrained)
 	}
 }
 
-// farewell is the time for a last packet to a client.
-const farewell = time.Second
-
 // What ends a session that tunic ends itself, after the client was told.
 var (
-	errIdle    = errors.New("the client was idle for too long")
-	errDrained = errors.New("tunic is shutting down")
-	errLeft    = errors.New("the server has closed the session")
+	errIdle = errors.New("the client was idle for too long")
+	errLeft = errors.New("the server has closed the session")
 )
 
 // refuseAndEnd tells the client why the session ends, as the next packet: the
@@ -144,22 +141,4 @@ var (
 func (s *Session) refuseAndEnd(e *sqlerr.Error, err error) error {
 	_ = s.fail(e)
 	return err
-}
-
-func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
-
-// protocolError is what to tell a client whose bytes could not be read, or nil
-// if it is gone.
-func protocolError(err error) *sqlerr.Error {
-	if e, ok := errors.AsType[*wire.TooLargeError](err); ok {
-		return sqlerr.PacketTooLarge(int64(e.Limit))
-	}
-	switch {
-	case errors.Is(err, wire.ErrSequence):
-		return sqlerr.OutOfOrder()
-	case errors.Is(err, wire.ErrMalformed):
-		return sqlerr.Malformed("a packet of the client")
-	default:
-		return nil
-	}
 }

@@ -2,16 +2,13 @@ package session
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"log/slog"
 	"net"
-	"net/netip"
-	"os"
 	"sync/atomic"
 	"time"
 
+	"tunic/internal/admission"
 	"tunic/internal/advice"
 	"tunic/internal/attempt"
 	"tunic/internal/backend"
@@ -19,12 +16,11 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
+	"tunic/internal/failure"
 	"tunic/internal/inflight"
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
 	"tunic/internal/ledger"
-	"tunic/internal/login"
-	"tunic/internal/metrics"
 	"tunic/internal/outcome"
 	"tunic/internal/parting"
 	"tunic/internal/plain"
@@ -43,8 +39,7 @@ import (
 // Shared is what all sessions of a process have in common. Only its Settings change
 // while sessions run.
 type Shared struct {
-	Target  *backend.Target
-	Service *backend.Service // nil without a service account
+	admission.Door
 	Planner *plan.Planner
 	Engine  *exec.Engine // executes what is planned; nil where nothing is protected
 	// Ledger, Definer and Jobs are there if and only if the Planner has a catalog.
@@ -57,23 +52,13 @@ type Shared struct {
 	// Existing are plain tables that were looked for.
 	Existing plain.Known
 	// Kills are the sessions that can be told of a KILL QUERY.
-	Kills   kill.Registry
-	Metrics *metrics.Metrics
+	Kills kill.Registry
 	// Refused keeps which template was refused last; nil keeps nothing.
 	Refused  *usage.Refused
-	Log      *slog.Logger
-	Refusals *slog.Logger // for lines that anybody who connects can cause; it is to leave out most of a flood
 	settings atomic.Pointer[Settings]
-	// Proxies are the networks whose connections begin with a header of the PROXY protocol.
-	Proxies     []netip.Prefix
-	Compression bool
-	// TLS gives the current certificate; nil if clients get no TLS.
-	TLS func() *tls.Config
 	// Memory is what large statements may take together; nil has no bound.
 	Memory *budget.Memory
-	// LoginKey opens passwords that clients without TLS encrypt for tunic.
-	LoginKey *login.Key
-	cutOff   atomic.Int64 // see CutOff
+	cutOff atomic.Int64 // see CutOff
 }
 
 // Ledger is what sessions need of a ledger.Ledger.
@@ -92,17 +77,11 @@ type Session struct {
 	log     *slog.Logger
 	mark    marker
 
-	socket net.Conn // the client's, before TLS
-	peer   net.Addr // where the client is
-	client *wire.Conn
-	caps   wire.Capability // agreed on with the client
-	secure bool            // nobody between the client and tunic can read along
-	taken  int64           // of Shared.Memory, for the statement under way and ahead
-	ahead  ahead
-	place  *login.Place // of a login under way
-	// certificate is the client's, verified; nil if it has shown none.
-	certificate *x509.Certificate
-	account
+	entry      *admission.Entry // which has let the client in, and knows its account
+	socket     net.Conn         // the client's, before TLS
+	client     *wire.Conn
+	caps       wire.Capability // agreed on with the client
+	memory     budget.Allotment
 	server     *backend.Conn
 	owned      atomic.Pointer[backend.Conn]      // server, for Close
 	connection atomic.Pointer[ledger.Connection] // the same, as other tunics know it; nil without a ledger
@@ -141,37 +120,22 @@ type Session struct {
 	accepted bool
 
 	killable kill.Target
-	killings []killing // of the command under way
+	killings kill.Pending // of the command under way
 
 	parting parting.Track
 
-	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
-	until  atomic.Int64  // the end of draining, in Unix nanoseconds
+	ending parting.Ending
 }
-
-// ending is why a session is told to end.
-type ending uint32
-
-const (
-	endingNone ending = iota
-	endingDrain
-	endingCut // the same, and its time is over
-	endingIdle
-	endingGone // of the server
-	endingStalled
-)
 
 // New makes a session of an accepted connection, which it then owns.
 func New(shared *Shared, socket net.Conn) *Session {
-	s := &Session{
-		shared:  shared,
-		current: shared.Settings(),
-		socket:  socket,
-		peer:    socket.RemoteAddr(),
-		secure:  socket.LocalAddr().Network() == "unix",
-		log:     shared.Log.With(clientAttr, socket.RemoteAddr().String()),
-		client:  wire.NewConn(socket, loginBytesMax),
-	}
+	s := &Session{shared: shared, current: shared.Settings(), socket: socket}
+	s.ending.Of(socket, &shared.cutOff)
+	s.memory.Of(shared.Memory, &shared.Metrics.Memory)
+	s.entry = admission.New(&shared.Door, &s.current.Rules, socket, admission.Host{
+		Ending: &s.ending, Owned: &s.owned, Fail: s.fail, Protects: shared.Engine != nil,
+	})
+	s.client, s.log = s.entry.Client, s.entry.Log
 	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.transaction, s.log)
 	s.prepared.Max = s.current.Limits.PreparedStatements
 	return s
@@ -185,20 +149,40 @@ func (s *Session) Run(ctx context.Context) {
 	defer s.release()
 	s.life = ctx
 	s.attempt.Lives(ctx)
-	if !s.arrive() || !s.login(ctx) {
+	if !s.arrives(ctx) {
 		return
 	}
-	s.enterKills()
-	defer s.leaveKills()
+	connection := s.server.Handshake.ConnectionID
+	s.shared.Kills.Enter(connection, &s.killable)
+	defer s.shared.Kills.Leave(connection, &s.killable)
 	s.enterFlights()
 	if err := s.serve(); !errors.Is(err, errQuit) {
-		s.log.Debug("session ended", "reason", reason(err))
+		s.log.Debug("session ended", "reason", failure.Reason(err))
 	}
+}
+
+// arrives has the client come in. It is false if the client was not let in.
+func (s *Session) arrives(ctx context.Context) bool {
+	if !s.entry.Arrive() {
+		return false
+	}
+	s.client, s.log = s.entry.Client, s.entry.Log // behind a balancer they are others
+	s.mark.set(PhaseLogin)
+	m, ok := s.entry.Login(ctx)
+	if s.server, s.caps = s.entry.Server, s.entry.Caps; !ok {
+		return false
+	}
+	if s.shared.Memory != nil {
+		s.client.SetAdmit(budget.ReadBytes, s.reserve)
+	}
+	s.response = wire.Response{Status: s.entry.Status}
+	s.state.Begin(string(m.Database), uint16(m.Charset), string(s.server.Handshake.Version))
+	return true
 }
 
 // release gives back what the session was counted for.
 func (s *Session) release() {
-	s.shared.Memory.Give(s.taken)
+	s.memory.Release()
 	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.forgetPrepared()
 	s.forgetTemporaries()
@@ -214,13 +198,15 @@ func (s *Session) Close() {
 // Mark is what the session is doing.
 func (s *Session) Mark() Mark { return s.mark.load() }
 
-// Drain asks the session to end when it is idle (leaving.go), but not later than the given
-// time.
+// Ending is how others tell the session to end, beside Drain and Cut.
+func (s *Session) Ending() *parting.Ending { return &s.ending }
+
+// Drain asks the session to end when it is idle and nothing is lost by it, but not later
+// than the given time.
 func (s *Session) Drain(until time.Time) {
-	s.until.Store(until.UnixNano())
-	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingDrain))
+	s.ending.BeginDrain(until)
 	if p := s.Mark().Phase(); p == PhaseIdle || p == PhaseTransaction {
-		_ = s.socket.SetReadDeadline(past)
+		s.ending.Wake()
 	}
 }
 
@@ -229,40 +215,13 @@ func (s *Session) Drain(until time.Time) {
 // take that. The statement under way is ended at the server if the service account
 // may do that; what it has done there is not known.
 func (s *Session) Cut() {
-	s.isOverdue()
-	_ = s.socket.SetReadDeadline(past)
-	_ = s.socket.SetWriteDeadline(time.Now().Add(farewell))
+	s.ending.CutOff()
 	s.closeServer()
 }
 
 // CutOff is how many sessions have ended because their time to drain was over: those that noticed
 // it themselves, and those that were Cut.
 func (s *Shared) CutOff() int64 { return s.cutOff.Load() }
-
-// isCut reports whether what fails now fails because of Cut.
-func (s *Session) isCut() bool { return ending(s.ending.Load()) == endingCut }
-
-// EndIdle ends a session that has sent nothing for too long.
-func (s *Session) EndIdle() {
-	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingIdle))
-	_ = s.socket.SetReadDeadline(past)
-}
-
-// EndGone ends a session that waits for its client, and whose server has closed its
-// side of the connection. The client is told what the server has said before that, if
-// it said anything, and finds its connection closed, as by the server itself.
-func (s *Session) EndGone() {
-	for _, before := range []ending{endingNone, endingDrain} {
-		s.ending.CompareAndSwap(uint32(before), uint32(endingGone))
-	}
-	_ = s.socket.SetReadDeadline(past)
-}
-
-// EndStalled ends a session whose client does not take its answer.
-func (s *Session) EndStalled() {
-	s.ending.CompareAndSwap(uint32(endingNone), uint32(endingStalled))
-	_ = s.socket.SetDeadline(past)
-}
 
 // ClientGone reports whether the client has closed its side of the connection. A
 // session that waits for the server would notice only when it next reads.
@@ -278,11 +237,8 @@ func (s *Session) ServerGone() bool {
 // leaving reports whether nobody waits for an answer any more: whoever computes one
 // for long asks.
 func (s *Session) leaving() bool {
-	return s.life.Err() != nil || ending(s.ending.Load()) == endingCut || s.ClientGone() || s.ServerGone()
+	return s.life.Err() != nil || s.ending.IsCut() || s.ClientGone() || s.ServerGone()
 }
-
-// past is a deadline that is over.
-var past = time.Unix(1, 0)
 
 // fail sends the client an error of tunic's own as the next packet.
 func (s *Session) fail(e *sqlerr.Error) error {
@@ -295,29 +251,4 @@ func (s *Session) fail(e *sqlerr.Error) error {
 	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
-}
-
-// clientAttr is where a line of the log is about a client.
-const clientAttr = "client"
-
-// logRefusal logs that the client was not let in: who it is by its address, and
-// why by a number. No name is logged, as people type passwords in its place.
-func (s *Session) logRefusal(message string, why slog.Attr) {
-	s.shared.Refusals.Info(message, slog.String(clientAttr, s.peer.String()), why)
-}
-
-// logCode is an error of tunic's own by its code.
-func logCode(e *sqlerr.Error) slog.Attr { return slog.String("code", e.Code.String()) }
-
-// reason is an error as the log may show it: what kind of failure, not what was
-// sent.
-func reason(err error) string {
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return "deadline"
-	case errors.Is(err, net.ErrClosed):
-		return "closed"
-	default:
-		return err.Error()
-	}
 }

@@ -3,24 +3,15 @@ package session
 import (
 	"errors"
 
-	"tunic/internal/config"
-	"tunic/internal/login"
+	"tunic/internal/admission"
 	"tunic/internal/policy"
-	"tunic/internal/sqlerr"
 	"tunic/internal/statements"
 )
 
 // Settings are what sessions go by that may change while they run. Nobody changes one that
 // sessions have.
 type Settings struct {
-	Limits config.Limits
-	// Clients says which accounts reach protected tables.
-	Clients config.Clients
-	// Annotators are the accounts that may annotate columns; all may if there is none.
-	Annotators []config.ClientAccount
-	RequireTLS bool
-	// Logins bounds logins under way; nil does not.
-	Logins *login.Logins
+	admission.Rules
 	// Policy is what the Definer has by now; nil where nothing is protected.
 	Policy *policy.Policy
 }
@@ -42,13 +33,10 @@ func (s *Session) follows(now *Settings) error {
 	if now.Policy != before.Policy {
 		s.outdate()
 	}
-	may, refusal := s.judgeAccount(s.user)
-	if refusal != nil || !s.outsider && may.outsider {
-		e := sqlerr.AccountChanged()
-		s.logRefusal("session ended: its account may do less than before", logCode(e))
-		return s.refuseAndEnd(e, errAccount)
+	s.entry.GoBy(&now.Rules)
+	if changed := s.entry.Rejudge(); changed != nil {
+		return s.refuseAndEnd(changed, errAccount)
 	}
-	s.account = may
 	return nil
 }
 

@@ -10,8 +10,10 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
-	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/identifier"
+	"tunic/internal/kill"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -173,7 +175,7 @@ func (n *named) keep(s *Session) error {
 	if err := s.idle(textNothing); err != nil {
 		return s.tellFailed(err)
 	}
-	s.passes(n.plan)
+	s.last.PassesOver(n.plan, s.state.Modes())
 	s.named.KeepText(n.Name, &statements.Text{
 		Text: bytes.Clone(n.text), Params: sql.CountParams(n.text, s.state.Modes()), In: s.preparesIn(),
 	})
@@ -213,7 +215,7 @@ func (n *named) leaveToServer(s *Session) error {
 	if done, err := n.missing(s); done {
 		return err
 	}
-	asks := s.asks(n.plan, n.text)
+	asks := outcome.Asks(n.plan, n.text, s.state.Modes())
 	if asks && s.named.IsFull() {
 		return s.fail(sqlerr.TooManyPrepared(statements.NamedMax))
 	}
@@ -223,7 +225,7 @@ func (n *named) leaveToServer(s *Session) error {
 	}
 	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
-		kills, _ := s.killedBy(n.plan, n.text)
+		kills, _ := kill.Killed(n.plan, n.text, s.state.Modes())
 		st := statements.AtServer{Plan: n.plan, Kills: kills}
 		if asks {
 			st.Asks = bytes.Clone(n.text)
@@ -257,7 +259,7 @@ func (s *Session) idle(text string) error {
 	if client.Broken != nil {
 		return &dialogue.BrokenError{Err: client.Broken}
 	}
-	s.leaveOutcome()
+	s.last.LeaveOwn(s.exec)
 	s.last.Counts.LeaveChanged()
 	return err
 }
@@ -282,7 +284,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if len(t.Using) != kept.Params {
 		return s.failAnew(binding.WrongUsing())
 	}
-	if s.asksCounts(nil, kept.Text) {
+	if s.last.AsksCounts(nil, kept.Text, s.state.Modes()) {
 		return s.outcomeUnknown()
 	}
 	return s.executeUsing(kept.Text, t, kept)
@@ -310,7 +312,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.tellFailed(err)
 	}
 	locks := s.state.Held()
-	s.kills(named.Kills, 0)
+	s.kills(named.Kills)
 	s.attempt.IsFor(cmp.Or(named.Plan, forwarded))
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.MayLock() || s.named.IsNone(t.Name) {
@@ -329,7 +331,7 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 	switch {
 	case text == nil:
 		return false, nil
-	case len(t.Using) > 0 && s.asksCounts(nil, text):
+	case len(t.Using) > 0 && s.last.AsksCounts(nil, text, s.state.Modes()):
 		return true, s.outcomeUnknown()
 	case len(t.Using) > 0:
 		return false, nil
@@ -485,5 +487,5 @@ func (s *Session) prepareByName(p *plan.Plan, payload []byte) error {
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	return s.failAnew(exec.NotPreparable())
+	return s.failAnew(said.NotPreparable())
 }

@@ -3,17 +3,19 @@ package session
 import (
 	"bytes"
 
+	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
 // unlessAnnotates has the server prepare, or execute, a text that a variable has, unless
 // that may have an annotation in it: there is no key file, and its table would be plain.
 func (s *Session) unlessAnnotates(p *plan.Plan, t *sql.Textual, q wire.Query) error {
-	all, err := s.askVariables([]string{t.Variable})
+	all, err := variables.AskNamed(s.server, environment.FlavorOf(s.state.Modes()), []string{t.Variable})
 	if err != nil {
 		return s.tellFailed(err)
 	}

@@ -33,7 +33,7 @@ func (n *named) refuseNow(s *Session) error {
 // do does a text that is not the server's.
 func (n *named) do(s *Session) error {
 	switch {
-	case s.asksCounts(nil, n.text):
+	case s.last.AsksCounts(nil, n.text, s.state.Modes()):
 		return s.outcomeUnknown()
 	case len(n.Using) != sql.CountParams(n.text, s.state.Modes()):
 		return s.failAnew(binding.WrongUsing())
@@ -43,7 +43,7 @@ func (n *named) do(s *Session) error {
 
 // doInVain has the server say of a statement about one that is prepared that it is not for this.
 func (n *named) doInVain(s *Session) error {
-	if len(n.Using) > 0 && s.asksCounts(nil, n.text) {
+	if len(n.Using) > 0 && s.last.AsksCounts(nil, n.text, s.state.Modes()) {
 		return s.outcomeUnknown()
 	}
 	return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
@@ -54,7 +54,7 @@ func (n *named) doForwarded(s *Session) error {
 	switch {
 	case !n.isLeftToServer(s):
 		return n.do(s)
-	case len(n.Using) > 0 && s.asksCounts(nil, n.text):
+	case len(n.Using) > 0 && s.last.AsksCounts(nil, n.text, s.state.Modes()):
 		return s.outcomeUnknown()
 	}
 	inner, t := n.plan, n.Textual

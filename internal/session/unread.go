@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"tunic/internal/dialogue"
-	"tunic/internal/exec"
+	"tunic/internal/exec/said"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -31,14 +31,14 @@ func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool
 	if !ok {
 		return refusal
 	}
-	said, err := s.tries(outline.Text)
+	answer, err := s.tries(outline.Text)
 	switch {
 	case err != nil:
 		return err
-	case said == nil || said.Number != errSyntax:
+	case answer == nil || answer.Number != errSyntax:
 		return refusal
 	}
-	stopped, ok := outline.Where(said.Message, s.state.Modes())
+	stopped, ok := outline.Where(answer.Message, s.state.Modes())
 	switch {
 	case !ok || stopped.Whole: // it may be right
 		return refusal
@@ -47,7 +47,7 @@ func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool
 	if bytes.HasPrefix(s.rest, text) { // servers do not stop quoting where a statement ends
 		near = s.rest[stopped.At:]
 	}
-	return exec.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(near), stopped.Line)
+	return said.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(near), stopped.Line)
 }
 
 // mistyped is the server's error for a definition that is prepared and that neither tunic nor the

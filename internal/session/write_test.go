@@ -63,7 +63,7 @@ func TestWrites(t *testing.T) {
 				"SELECT id, v FROM note ORDER BY id",
 			} {
 				for _, s := range []string{of, "SHOW WARNINGS", "SHOW COUNT(*) WARNINGS", "SELECT @@warning_count"} {
-					if diff := cmp.Diff(said(t, direct, s), said(t, tunnel, s)); diff != "" {
+					if diff := cmp.Diff(toldOf(t, direct, s), toldOf(t, tunnel, s)); diff != "" {
 						t.Errorf("%s, after %s\n%s", s, of, diff)
 					}
 				}
@@ -96,7 +96,7 @@ func TestWritesCounted(t *testing.T) {
 		"UPDATE note SET v = v + 1 WHERE id > 1", "SELECT ROW_COUNT()", "SELECT ROW_COUNT()",
 		"SELECT id FROM note ORDER BY v", "SELECT FOUND_ROWS()", "SELECT ROW_COUNT()",
 	} {
-		if diff := cmp.Diff(said(t, direct, s), said(t, tunnel, s)); diff != "" {
+		if diff := cmp.Diff(toldOf(t, direct, s), toldOf(t, tunnel, s)); diff != "" {
 			t.Errorf("%s\n%s", s, diff)
 		}
 	}

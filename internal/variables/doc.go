@@ -10,6 +10,7 @@
 //	               kept ──► the key of a cipher ──► withheld
 //
 // Kept knows which variables are kept, which of them the server may have, and which a plan reads. Memory for them
-// is bounded. It gives nothing away itself: a session asks Named before it forwards, and drops what the server has
-// got. A variable that is not kept the server is asked for, by Question, and Answer reads what it says.
+// is bounded. It gives nothing away but by Give, which a session calls before it forwards what reads variables: those
+// that the server may have it gets then, and they are not kept any more. A variable that is not kept the server is
+// asked for (Read, Ask).
 package variables

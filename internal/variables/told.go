@@ -14,8 +14,8 @@ import (
 // variableColumns is how many columns the server is asked for each variable.
 const variableColumns = 4
 
-// Question asks the server for expressions without a table.
-func Question(expressions []string) []byte {
+// question asks the server for expressions without a table.
+func question(expressions []string) []byte {
 	text := []byte("SELECT ")
 	for i, v := range expressions {
 		if i > 0 {
@@ -26,10 +26,10 @@ func Question(expressions []string) []byte {
 	return append(text, " LIMIT 1"...)
 }
 
-// Answer are the values of so many expressions as the server has answered the question for them.
-func Answer(flavor value.Flavor, expressions int, columns []wire.ColumnDefinition, rows [][]string) (all []binding.Variable, err error) {
+// answer are the values of so many expressions as the server has answered the question for them.
+func answer(flavor value.Flavor, expressions int, columns []wire.ColumnDefinition, rows [][]string) (all []binding.Variable, err error) {
 	if len(rows) != 1 || len(columns) != variableColumns*expressions {
-		return nil, Untold()
+		return nil, untold()
 	}
 	all = make([]binding.Variable, expressions)
 	for i := range all {
@@ -41,8 +41,8 @@ func Answer(flavor value.Flavor, expressions int, columns []wire.ColumnDefinitio
 	return all, nil
 }
 
-// Untold refuses what the server does not answer for.
-func Untold() error { return sqlerr.StatementRefused("a user variable that the server does not tell") }
+// untold refuses what the server does not answer for.
+func untold() error { return sqlerr.StatementRefused("a user variable that the server does not tell") }
 
 // toldVariable is a variable as the server has told it.
 func toldVariable(flavor value.Flavor, c *wire.ColumnDefinition, null bool, text, collation string) (binding.Variable, error) {

@@ -139,7 +139,7 @@ func TestKeepable(t *testing.T) {
 
 // TestAnswer: the server's answer for a variable has its type and its value.
 func TestAnswer(t *testing.T) {
-	if got := string(Question([]string{"@a", "@b"})); strings.Count(got, "IS NULL") != 2 || !strings.HasSuffix(got, " LIMIT 1") {
+	if got := string(question([]string{"@a", "@b"})); strings.Count(got, "IS NULL") != 2 || !strings.HasSuffix(got, " LIMIT 1") {
 		t.Errorf("the question is %s", got)
 	}
 	column := func(typ wire.Type, flags uint16) []wire.ColumnDefinition {
@@ -159,7 +159,7 @@ func TestAnswer(t *testing.T) {
 		{column(wire.TypeVarString, 0), []string{"", "0", "x", "klingon_bin"}, binding.Variable{}, true},
 		{column(wire.TypeNewDecimal, 0)[:1], []string{""}, binding.Variable{}, true},
 	} {
-		got, err := Answer(value.MariaDB, 1, c.columns, [][]string{c.cells})
+		got, err := answer(value.MariaDB, 1, c.columns, [][]string{c.cells})
 		if (err != nil) != c.refused {
 			t.Errorf("%q: %v", c.cells, err)
 		}

@@ -1,4 +1,4 @@
-package session
+package answer
 
 import (
 	"bytes"
@@ -10,78 +10,65 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
+	"tunic/internal/environment"
 	"tunic/internal/identifier"
 	"tunic/internal/outcome"
-	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
-// diagnoses reports whether a statement is a GET DIAGNOSTICS of what the server does not
-// know, or not all of.
-func (s *Session) diagnoses(p *plan.Plan) bool {
-	return len(p.Statements) == 1 && p.Statements[0].Kind == sql.GetDiagnostics && s.shared.Ledger != nil &&
-		(s.last.IsOwn() || !s.last.Counts.Known())
+// Diagnosis is what a GET DIAGNOSTICS sets user variables to.
+type Diagnosis struct {
+	// Set is the statement by which the server sets the variables AtServer, as its own.
+	Set      []byte
+	AtServer []string
+	// Kept are those that are a message with a value of a row in it, which the server is not to get.
+	Kept map[string]binding.Variable
 }
 
-// tellDiagnostics sets user variables to what there is to say of the statement before. The
-// server sets them, as its own, but those that are a message with a value of a row in it.
-func (s *Session) tellDiagnostics(text []byte) error {
-	read, err := sql.Parse(text, s.state.Modes())
+// Diagnose answers a GET DIAGNOSTICS. Whoever sets the variables leaves everything that there is to say as it was.
+// Where it fails by something else than this package's errors, the client is to be told of that.
+func (t *Teller) Diagnose(text []byte) (d Diagnosis, err error) {
+	read, err := sql.Parse(text, t.Modes)
 	if err != nil || len(read) != 1 {
-		return s.outcomeUnknown()
+		return d, ErrUnknown
 	}
 	asked, ok := read[0].Diagnostics()
 	if !ok {
-		return s.outcomeUnknown()
+		return d, ErrUnknown
 	}
-	told, err := s.conditions()
+	told, err := t.conditions()
 	if err != nil {
-		return s.unanswered(err)
+		return d, unanswered(err)
 	}
-	before := s.last.Keep()
-	kept, err := s.messagesKept(&asked, told)
-	if err != nil {
-		return s.tellFailed(err)
+	if d.Kept, err = t.messagesKept(&asked, told); err != nil {
+		return d, err
 	}
-	set, ok := s.diagnosticsSet(asked, told)
-	if !ok || kept == nil {
-		return s.outcomeUnknown()
+	if d.Set, ok = t.diagnosticsSet(asked, told); !ok || d.Kept == nil {
+		return d, ErrUnknown
 	}
 	for _, it := range asked.Items {
-		s.variables.Drop(it.Variable)
+		d.AtServer = append(d.AtServer, it.Variable)
 	}
-	if len(asked.Items) > 0 {
-		if err := s.idle(string(set)); err != nil {
-			return s.tellFailed(err)
-		}
-	}
-	for name, v := range kept {
-		if err := s.variables.Set(name, v); err != nil {
-			return s.tellFailed(err)
-		}
-	}
-	// It leaves everything as it was, but the server's list is of another statement now.
-	s.last.Back(before)
-	s.last.Passes()
-	s.last.Counts.Diagnosed(len(kept) > 0) // it was asked for the type of a message
-	return s.tellOK("")
+	return d, nil
 }
 
 // conditions are what there is to say of the statement before, all of which tunic has from
 // here on.
-func (s *Session) conditions() ([][]wire.Cell, error) {
-	if !s.last.IsOwn() {
+func (t *Teller) conditions() ([][]wire.Cell, error) {
+	if !t.Last.IsOwn() {
 		return nil, nil
 	}
-	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
+	_, rows, err := t.Server.Rows([]byte("SHOW WARNINGS"))
 	if err != nil {
 		return nil, err
 	}
-	notices := s.executor().Notices()
-	told := s.outcome(false, rows, false)
-	if !s.last.IsRefused() && !notices.Whole() {
+	told := t.outcome(false, rows, false)
+	if t.Last.IsRefused() {
+		return told, nil
+	}
+	if notices := t.Carried.Notices(); !notices.Whole() {
 		if notices.Count() > 0 && len(rows) > 0 { // in which order?
 			return nil, backend.ErrAnswered
 		}
@@ -97,13 +84,13 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 // messagesKept takes from what is asked for the messages that may have a value of a protected
 // column in them, which the server is not to get, and returns the variables that are set to
 // them; nil if that cannot be.
-func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[string]binding.Variable, error) {
+func (t *Teller) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[string]binding.Variable, error) {
 	kept := make(map[string]binding.Variable)
 	if asked.Condition == 0 || asked.Condition > len(told) {
 		return kept, nil
 	}
 	number, message := told[asked.Condition-1][1].Bytes, told[asked.Condition-1][2].Bytes
-	if s.last.NamesOnly(number) {
+	if t.Last.NamesOnly(number) {
 		return kept, nil
 	}
 	left := asked.Items[:0:0]
@@ -113,7 +100,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 			left = append(left, it)
 			continue
 		}
-		v, err := s.messageVariable(message)
+		v, err := t.messageVariable(message)
 		if err != nil || v == nil || !variables.Keepable(it.Variable) {
 			return nil, err
 		}
@@ -126,8 +113,8 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 
 // messageVariable is a variable with a message, in the character set that the server gives it; nil
 // if that cannot have it.
-func (s *Session) messageVariable(message []byte) (*binding.Variable, error) {
-	all, err := s.askValues([]string{string(outcome.AppendText(nil, nil, s.state.Modes()))})
+func (t *Teller) messageVariable(message []byte) (*binding.Variable, error) {
+	all, err := variables.Ask(t.Server, environment.FlavorOf(t.Modes), []string{string(outcome.AppendText(nil, nil, t.Modes))})
 	if err != nil || len(all) != 1 {
 		return nil, errors.Join(err, backend.ErrAnswered)
 	}
@@ -142,7 +129,7 @@ func (s *Session) messageVariable(message []byte) (*binding.Variable, error) {
 
 // diagnosticsSet is the statement that sets the variables; ok is false if something is
 // asked for that is not known.
-func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set []byte, ok bool) {
+func (t *Teller) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set []byte, ok bool) {
 	if asked.Condition > len(told) {
 		return nil, false // which is a condition of its own
 	}
@@ -153,9 +140,9 @@ func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set
 		}
 		set = append(set, "@"+identifier.Quoted(it.Variable)+" = "...)
 		if asked.Condition == 0 {
-			set, ok = s.last.StatementItem(set, it.Item, len(told))
+			set, ok = t.Last.StatementItem(set, it.Item, len(told))
 		} else {
-			set, ok = s.last.ConditionItem(set, it.Item, told[asked.Condition-1], s.state.Modes())
+			set, ok = t.Last.ConditionItem(set, it.Item, told[asked.Condition-1], t.Modes)
 		}
 		if !ok {
 			return nil, false

@@ -1,4 +1,4 @@
-package exec
+package said
 
 import (
 	"testing"
@@ -16,7 +16,7 @@ func TestInfo(t *testing.T) {
 		"":                                          {7, 7},
 	} {
 		ok := &wire.OK{Info: []byte(info), AffectedRows: 7}
-		if matched, changed := matchedRows(ok), changedRows(ok); matched != want.matched || changed != want.changed {
+		if matched, changed := MatchedRows(ok), ChangedRows(ok); matched != want.matched || changed != want.changed {
 			t.Errorf("%q: %d have matched and %d changed", info, matched, changed)
 		}
 	}
@@ -28,7 +28,7 @@ func TestInfo(t *testing.T) {
 		"":               "",
 	} {
 		given := []byte(info)
-		if got := withWarnings(given, 2); string(got) != want || string(given) != info {
+		if got := WithWarnings(given, 2); string(got) != want || string(given) != info {
 			t.Errorf("%q became %q", info, got)
 		}
 	}

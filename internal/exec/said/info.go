@@ -1,4 +1,4 @@
-package exec
+package said
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 // matchedWord is before the number of rows that an UPDATE has found.
 var matchedWord = []byte("Rows matched: ")
 
-// matchedRows is how many rows an UPDATE has found: each of them was assigned the
+// MatchedRows is how many rows an UPDATE has found: each of them was assigned the
 // value.
-func matchedRows(ok *wire.OK) int {
+func MatchedRows(ok *wire.OK) int {
 	if n, told := numberBehind(ok.Info, matchedWord); told {
 		return n
 	}
@@ -32,9 +32,9 @@ func numberBehind(info, word []byte) (n int, told bool) {
 // duplicatesWord is before the number of rows that were there in what servers say of an INSERT.
 var duplicatesWord = []byte("Duplicates: ")
 
-// duplicateRows is how many rows were there and were changed, as servers say it of an INSERT. Of one of a single row
+// DuplicateRows is how many rows were there and were changed, as servers say it of an INSERT. Of one of a single row
 // they tell it by the rows that count as changed alone.
-func duplicateRows(ok *wire.OK) int {
+func DuplicateRows(ok *wire.OK) int {
 	if n, told := numberBehind(ok.Info, duplicatesWord); told {
 		return n
 	}
@@ -48,8 +48,8 @@ func duplicateRows(ok *wire.OK) int {
 // an INSERT or UPDATE.
 var warningsWord = []byte("Warnings: ")
 
-// withWarnings adds to the number of warnings in an info, if it tells one.
-func withWarnings(info []byte, more int) []byte {
+// WithWarnings adds to the number of warnings in an info, if it tells one.
+func WithWarnings(info []byte, more int) []byte {
 	at := bytes.LastIndex(info, warningsWord)
 	if at < 0 {
 		return info
@@ -65,8 +65,8 @@ func withWarnings(info []byte, more int) []byte {
 // changedWord is before the number of rows that an UPDATE has changed.
 var changedWord = []byte("Changed: ")
 
-// changedRows is how many rows an UPDATE has changed.
-func changedRows(ok *wire.OK) int {
+// ChangedRows is how many rows an UPDATE has changed.
+func ChangedRows(ok *wire.OK) int {
 	_, rest, found := bytes.Cut(ok.Info, changedWord)
 	digits, _, _ := bytes.Cut(rest, []byte(" "))
 	n, err := strconv.Atoi(string(digits))
@@ -74,4 +74,27 @@ func changedRows(ok *wire.OK) int {
 		return int(ok.AffectedRows)
 	}
 	return n
+}
+
+// Records is the text behind the answer to an INSERT of several rows.
+func Records(rows int, duplicates int64, warnings int) []byte {
+	info := strconv.AppendInt([]byte("Records: "), int64(rows), 10)
+	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
+	return strconv.AppendInt(append(info, "  Warnings: "...), int64(warnings), 10)
+}
+
+// atRow is before the number of a row, at the end of a message.
+var atRow = []byte(" at row ")
+
+// LaterRow is a message with the number of a row that is so many rows later.
+func LaterRow(message []byte, by int) []byte {
+	at := bytes.LastIndex(message, atRow)
+	if at < 0 || by == 0 {
+		return message
+	}
+	n, err := strconv.Atoi(string(message[at+len(atRow):]))
+	if err != nil {
+		return message
+	}
+	return strconv.AppendInt(bytes.Clone(message[:at+len(atRow)]), int64(n+by), 10)
 }

@@ -1,4 +1,4 @@
-package exec
+package made
 
 import (
 	"errors"
@@ -7,24 +7,28 @@ import (
 	"tunic/internal/eval"
 )
 
-// errStop ends rowStore.each without an error.
-var errStop = errors.New("no more rows")
+// ErrStop ends Rows.Each without an error.
+var ErrStop = errors.New("no more rows")
 
-// rowStore keeps the rows that are to be written, in the order in which they were
-// read.
-type rowStore struct {
+// Rows are rows that are to be written, in the order in which they were read.
+type Rows struct {
 	cells []byte
 	ends  []int // of the values in cells, -1 for NULL
 	width int
 	row   eval.Row
 }
 
-func (r *rowStore) begin(width int) {
+// Begin has no rows yet, of so many values each.
+func (r *Rows) Begin(width int) {
 	r.cells, r.ends, r.width = append(r.cells[:0], 0), r.ends[:0], width // one byte: what is empty is not nil
 }
 
-// add copies a row.
-func (r *rowStore) add(row eval.Row) {
+// Width is how many values a row has, and Values how many all of them have.
+func (r *Rows) Width() int  { return r.width }
+func (r *Rows) Values() int { return len(r.ends) }
+
+// Add copies a row.
+func (r *Rows) Add(row eval.Row) {
 	for _, v := range row {
 		if v == nil {
 			r.ends = append(r.ends, -1)
@@ -35,8 +39,8 @@ func (r *rowStore) add(row eval.Row) {
 	}
 }
 
-// each shows the rows. It ends with the first error, and with errStop without one.
-func (r *rowStore) each(do func(n int, row eval.Row) error) error {
+// Each shows the rows. It ends with the first error, and with ErrStop without one.
+func (r *Rows) Each(do func(n int, row eval.Row) error) error {
 	begin := 1
 	for n := 0; n*r.width < len(r.ends); n++ {
 		r.row = r.row[:0]
@@ -49,7 +53,7 @@ func (r *rowStore) each(do func(n int, row eval.Row) error) error {
 			begin = end
 		}
 		switch err := do(n, r.row); {
-		case errors.Is(err, errStop):
+		case errors.Is(err, ErrStop):
 			return nil
 		case err != nil:
 			return err
@@ -58,8 +62,8 @@ func (r *rowStore) each(do func(n int, row eval.Row) error) error {
 	return nil
 }
 
-// end lets go of what one statement with many rows has left.
-func (r *rowStore) end() {
+// End lets go of what one statement with many rows has left.
+func (r *Rows) End() {
 	clear(r.row)
 	if cap(r.cells) > arena.KeepMax {
 		r.cells = nil

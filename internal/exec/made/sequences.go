@@ -1,4 +1,4 @@
-package exec
+package made
 
 import (
 	"errors"
@@ -11,15 +11,16 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/wire"
 )
 
 // drawnMax is how many values the server is asked for at a time; a query has no more than
 // 4096 columns (MySQL manual, "Limits on Table Column Count and Row Size").
 const drawnMax = 1000
 
-// sequences are the values of sequences that its rows have.
-func (st *Statement) sequences() []recipe.Sequence {
-	if insert, ok := st.Run.Does.(*recipe.Insert); ok {
+// sequences are the values of sequences that the rows of a statement have.
+func sequences(run *recipe.Run) []recipe.Sequence {
+	if insert, ok := run.Does.(*recipe.Insert); ok {
 		if rows, ok := insert.Rows.(*recipe.TextRows); ok {
 			return rows.Sequences
 		}
@@ -27,10 +28,14 @@ func (st *Statement) sequences() []recipe.Sequence {
 	return nil
 }
 
-// drawSequences takes the values of sequences for a statement, row by row.
-func (s *Session) drawSequences(st *Statement) error {
-	all := st.sequences()
-	b := s.binder
+// Server has sequences. A backend.Conn is one.
+type Server interface {
+	Rows(text []byte) (columns []wire.ColumnDefinition, rows [][]string, err error)
+}
+
+// DrawSequences takes the values of sequences for a statement, row by row.
+func DrawSequences(s Server, b *binding.Binder, run *recipe.Run) error {
+	all := sequences(run)
 	if b.Drawn = nil; len(all) == 0 {
 		return nil
 	}
@@ -54,7 +59,7 @@ func (s *Session) drawSequences(st *Statement) error {
 	}
 	for len(asks) > 0 {
 		n := min(len(asks), drawnMax)
-		values, err := s.askSequences(asks[:n])
+		values, err := askSequences(s, asks[:n])
 		if err != nil {
 			return err
 		}
@@ -67,8 +72,8 @@ func (s *Session) drawSequences(st *Statement) error {
 }
 
 // askSequences asks the server for values of sequences, on the client's connection.
-func (s *Session) askSequences(asks []string) ([]value.Source, error) {
-	_, rows, err := s.link.Server.Rows([]byte("SELECT " + strings.Join(asks, ", ") + " LIMIT 1"))
+func askSequences(s Server, asks []string) ([]value.Source, error) {
+	_, rows, err := s.Rows([]byte("SELECT " + strings.Join(asks, ", ") + " LIMIT 1"))
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
 		return nil, dialogue.ErrorOf(&answer.Err)
 	}
