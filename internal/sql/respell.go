@@ -68,6 +68,8 @@ type respeller struct {
 	// dropping, adding and changing say which was the last of DROP, ADD, and of MODIFY and
 	// CHANGE, in ALTER TABLE.
 	dropping, adding, changing bool
+	spaced                     bool // the word before is the name of a function that no space may follow
+	alias                      bool // the string before is an alias
 }
 
 // spelled is a respelled statement.
@@ -133,10 +135,17 @@ func (r *respeller) token(t lex.Token) error {
 		return err
 	}
 	if t == lex.String && (r.prev == lex.String || r.prev == lex.NString) && !r.temporal {
+		if !r.isOne() {
+			return ErrTreeSyntax
+		}
 		r.out = r.out[:len(r.out)-1]
 		r.string(t)
 		return nil
 	}
+	if r.isSpaced(t) {
+		return ErrTreeSyntax
+	}
+	r.followRefused(t, value)
 	r.separate(t)
 	switch t {
 	case lex.Word:
@@ -185,13 +194,17 @@ func (r *respeller) separate(t lex.Token) {
 	glued := r.lx.Gap == r.lx.From
 	if t == lex.Dot || r.prev == lex.Dot {
 		glued = true
-	} else if t.IsWordy() && r.prev.IsWordy() {
+	} else if isJoinable(t) && isJoinable(r.prev) {
 		glued = false
 	}
 	if !glued && len(r.out) > 0 {
 		r.out = append(r.out, ' ')
 	}
 }
+
+// isJoinable reports whether the library may read a token and another one right behind it as one. What is
+// not in quotes in the text may be in what is written.
+func isJoinable(t lex.Token) bool { return t.IsWordy() || t == lex.Quoted || t == lex.Null }
 
 func (r *respeller) word(w []byte) error {
 	if lex.IsDigit(w[0]) || !lex.ASCII(w) {
