@@ -68,8 +68,7 @@ type respeller struct {
 	// dropping, adding and changing say which was the last of DROP, ADD, and of MODIFY and
 	// CHANGE, in ALTER TABLE.
 	dropping, adding, changing bool
-	spaced                     bool // the word before is the name of a function that no space may follow
-	alias                      bool // the string before is an alias
+	written                    written
 }
 
 // spelled is a respelled statement.
@@ -135,18 +134,18 @@ func (r *respeller) token(t lex.Token) error {
 		return err
 	}
 	if t == lex.String && (r.prev == lex.String || r.prev == lex.NString) && !r.temporal {
-		if !r.isOne() {
-			return ErrTreeSyntax
-		}
-		r.out = r.out[:len(r.out)-1]
-		r.string(t)
-		return nil
+		return r.adjacent(t)
 	}
-	if r.isSpaced(t) {
+	if r.written.isSpaced(&r.lx, t, r.prev) {
 		return ErrTreeSyntax
 	}
-	r.followRefused(t, value)
+	r.written.follow(&r.lx, t, r.prev, r.prevWord, r.kind)
 	r.separate(t)
+	return r.append(t, value)
+}
+
+// append writes a token.
+func (r *respeller) append(t lex.Token, value []byte) error {
 	switch t {
 	case lex.Word:
 		if err := r.word(value); err != nil {
@@ -185,6 +184,16 @@ func (r *respeller) token(t lex.Token) error {
 	if t == lex.Word {
 		r.prevWord = value
 	}
+	return nil
+}
+
+// adjacent writes a string behind another one, which it belongs to.
+func (r *respeller) adjacent(t lex.Token) error {
+	if !r.written.isOne(r.kind) {
+		return ErrTreeSyntax
+	}
+	r.out = r.out[:len(r.out)-1]
+	r.string(t)
 	return nil
 }
 

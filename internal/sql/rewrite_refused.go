@@ -14,33 +14,37 @@ var spacedNames = lex.NewWordSet("ADDDATE", "BIT_AND", "BIT_OR", "BIT_XOR", "CAS
 var beforeValue = lex.NewWordSet("SELECT", "DISTINCT", "WHERE", "HAVING", "ON", "BY", "AND", "OR", "XOR", "NOT", "BETWEEN", "LIKE", "CASE", "WHEN", "THEN",
 	"ELSE", "DIV", "MOD", "INTERVAL", "BINARY", "RETURN", "RETURNING")
 
-// followRefused takes note of what the next tokens could make wrong.
-func (r *respeller) followRefused(t lex.Token, value []byte) {
+// written says of the tokens that were read last what makes the next one wrong.
+type written struct {
+	spaced bool // the word before is the name of a function that no space may follow
+	alias  bool // the string before is an alias
+}
+
+// follow takes note of a token that stands behind prev, which is the word prevWord if it is one.
+func (w *written) follow(lx *lex.Lexer, t, prev lex.Token, prevWord []byte, k Kind) {
 	switch t {
 	case lex.Word:
-		r.spaced = spacedNames.Has(value) && r.lx.Modes&IgnoreSpace == 0 && r.beforeValue()
+		w.spaced = spacedNames.Has(lx.Value()) && lx.Modes&lex.IgnoreSpace == 0 && hasValues[k] && isBeforeValue(prev, prevWord)
 	case lex.String, lex.NString:
-		r.alias = r.prev == lex.Close || r.prev == lex.Quoted || r.prev == lex.Null || r.prev.IsLiteral() || r.after("AS")
+		w.alias = prev == lex.Close || prev == lex.Quoted || prev == lex.Null || prev.IsLiteral() || prev == lex.Word && lex.Is(prevWord, "AS")
 	}
 }
 
-// isSpaced reports whether the current token is the parenthesis of such a function, and something is before it.
-func (r *respeller) isSpaced(t lex.Token) bool {
-	return t == lex.Open && r.prev == lex.Word && r.spaced && r.lx.Gap < r.lx.From
+// isSpaced reports whether a token is the parenthesis of such a function, and something is before it.
+func (w *written) isSpaced(lx *lex.Lexer, t, prev lex.Token) bool {
+	return w.spaced && t == lex.Open && prev == lex.Word && lx.Gap < lx.From
 }
 
-// beforeValue says that a value stands where the current token does, in a statement that defines no table.
-func (r *respeller) beforeValue() bool {
-	switch r.kind {
-	case Select, SetOperation, Values, Insert, Replace, Update, Delete, Do, Explain:
-	default:
-		return false
-	}
-	return r.prev == lex.Open || r.prev == lex.Comma || r.prev == lex.Op || r.prev == lex.Word && beforeValue.Has(r.prevWord)
+// hasValues are the kinds of statements that define no table.
+var hasValues = map[Kind]bool{
+	Select: true, SetOperation: true, Values: true, Insert: true, Replace: true, Update: true, Delete: true, Do: true, Explain: true,
+}
+
+// isBeforeValue reports whether a value stands behind a token.
+func isBeforeValue(t lex.Token, word []byte) bool {
+	return t == lex.Open || t == lex.Comma || t == lex.Op || t == lex.Word && beforeValue.Has(word)
 }
 
 // isOne says that strings in a row are one where they stand: an alias is one string alone, and so is what a definition of
 // a table has of them, as the members of an ENUM, but for what is in its expressions.
-func (r *respeller) isOne() bool {
-	return !r.alias && r.kind != CreateTable && r.kind != AlterTable
-}
+func (w *written) isOne(k Kind) bool { return !w.alias && k != CreateTable && k != AlterTable }
