@@ -46,16 +46,16 @@ type Binder struct {
 	Added    *Added  // rows that come from elsewhere than the text; nil if there are none
 	Drawn    Drawn   // values of sequences
 	bounds   []Bound // by the number of the operand
+	among    []columnAmong
 	// Notices are what the values have raised.
 	Notices Notices
 
-	scratch, signs, strings, Form []byte
-	record                        [][]byte // the values of a family
+	scratch, signs, strings, Form, shape []byte
+	record                               [][]byte // the values of a family
 
 	listed  []sql.Place
 	listing *Statement // that is described
-	shape   []byte
-	alike   []byte // a value like a parameter's
+	alike   []byte     // a value like a parameter's
 }
 
 // Bound is the value of an operand, converted to its column's type.
@@ -132,7 +132,7 @@ func (b *Binder) BindQuietly(n, element int) error {
 // End lets go of the statement, and of buffers that one large value has left.
 func (b *Binder) End() {
 	b.Drawn = nil
-	b.Statement, b.listing, b.Text, b.Literals, b.Prepared, b.Added, b.Source = nil, nil, nil, nil, nil, nil, value.Source{}
+	b.Statement, b.listing, b.Text, b.Literals, b.Prepared, b.Added, b.among, b.Source = nil, nil, nil, nil, nil, nil, nil, value.Source{}
 	clear(b.Variables)
 	b.Variables, b.Using = b.Variables[:0], nil
 	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.Form, &b.shape, &b.alike} {

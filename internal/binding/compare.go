@@ -1,12 +1,9 @@
 package binding
 
 import (
-	"bytes"
-
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/value/charset"
 )
 
 // ErrComparison is the refusal of a value that no token stands for. The statement's
@@ -20,11 +17,14 @@ func (b *Binder) compare(v *Bound, o *Operand) error {
 	if err := b.Env.Serves(&o.Column.Type); err != nil {
 		return err
 	}
-	if mixesCollations(&b.Source, &o.Column.Type) || b.comparedUnconverted(o) {
+	if mixesCollations(&b.Source, &o.Column.Type) {
 		return ErrComparison
 	}
 	var exactness value.Exactness
 	v.canonical, exactness = value.Comparand(v.canonical, &o.Column.Type, &b.Source, &b.Env.Value)
+	if b.comparedOtherwise(o, exactness) {
+		return ErrComparison
+	}
 	equality := o.Use == recipe.Equal
 	switch {
 	case exactness == value.Exact, exactness == value.ExactEquality && equality:
@@ -47,23 +47,6 @@ func (b *Binder) compare(v *Bound, o *Operand) error {
 		return ErrComparison
 	}
 	return nil
-}
-
-// comparedUnconverted reports whether the server compares text that is in another character set than the column, byte for byte, and
-// its bytes are others there: see recipe.Among.
-func (b *Binder) comparedUnconverted(o *Operand) bool {
-	s, to := &b.Source, o.Column.Type.Collation
-	switch {
-	case o.Of.Among == recipe.AmongNone, b.Env.Value.Flavor != value.MariaDB, s.Form != value.FormString, s.Collation == nil, to == nil,
-		s.Collation.Charset == to.Charset, o.Of.Among == recipe.AmongElements && b.elementsAt(o.Of.Place) == 1:
-		return false
-	}
-	from := s.Collation.Charset
-	if !from.ConvertibleTo(to.Charset) {
-		return true
-	}
-	converted, bad := charset.Convert(nil, to.Charset, from, s.Bytes)
-	return bad >= 0 || !bytes.Equal(converted, s.Bytes)
 }
 
 // mixesCollations reports whether a user variable has another collation than the column, of the same

@@ -238,6 +238,9 @@ func (b *Binder) converted(s []byte, to *charset.Collation) error {
 		if !from.ConvertibleTo(to.Charset) {
 			return sqlerr.StatementRefused("a conversion between these character sets")
 		}
+		if b.Env.Value.Flavor == value.MySQL && !from.Valid(s) { // it leaves out a character that the end cuts off
+			return sqlerr.ValueRefused("a string that is none in the client's character set, where the connection's is another one,")
+		}
 		b.strings, _ = charset.Convert(b.strings[:0], to.Charset, from, s)
 		s = b.strings
 	}

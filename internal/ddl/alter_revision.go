@@ -43,7 +43,9 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 		crash.Point("ddl.twin.changed")
 		c.Rowless = !temporary && alteration.Rowless(stmt, c, l.Table) // servers copy a temporary table for every change
 		w.result.Rowless = c.Rowless
-		err = w.bring(ctx, s, c, l, temporary)
+		if err = w.bring(ctx, s, c, l, temporary); err == nil && !temporary && alteration.CopiesRows(stmt, c, l.Table) {
+			w.countCopied(ctx, s, l.Table)
+		}
 	}
 	switch {
 	case err == nil:
@@ -54,6 +56,18 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 		w.Upkeep.DropUnused(ctx, t, next.Name, t.Twin)
 	}
 	return err
+}
+
+// countCopied has the client told of as many rows as a plain server would have copied. Where they cannot be counted, it is told what
+// the change of the stored table has done.
+func (w *work) countCopied(ctx context.Context, s *service.Connection, t *catalog.Table) {
+	rows, err := s.Query(ctx, "SELECT COUNT(*) FROM "+t.QuotedName())
+	if err != nil || len(rows) != 1 || rows[0][0] == nil {
+		return
+	}
+	if n, err := strconv.ParseUint(*rows[0][0], 10, 64); err == nil {
+		w.result.Looked, w.result.Rows = true, n
+	}
 }
 
 // changeOf reads what a statement does, and refuses what cannot be done.

@@ -89,11 +89,14 @@ func (w *work) execAll(ctx context.Context, c *alteration.Change, l *definition.
 	for _, s := range statements {
 		crash.Point("ddl.altering")
 		run := func() error { return w.plainServer().copied(ctx, c, l.Table, s) }
-		if tight := c.Tightened(l.Table); len(tight) > 0 {
-			alter := run
-			run = func() error { return w.plainServer().namingNull(ctx, c, tight, w.plainServer().strictly(ctx, alter)) }
+		if alter := run; len(c.Tightened(l.Table)) > 0 {
+			run = func() error { return w.plainServer().strictly(ctx, alter) }
 		}
-		if err := run(); err != nil {
+		err := run()
+		if tight := c.Narrowed(l.Table); err != nil && len(tight) > 0 {
+			err = w.plainServer().namingNull(ctx, c, tight, err)
+		}
+		if err != nil {
 			return w.namingUnsealed(ctx, c.Old, err)
 		}
 		crash.Point("ddl.altered")

@@ -17,11 +17,12 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 	if t != lex.Word || !lex.Is(lx.Value(), "SELECT") {
 		return dst
 	}
-	for t = lx.Next(); t == lex.Word && selectOptions.Has(lx.Value()) || t == lex.Note; {
+	for t = lx.Next(); t == lex.Word && selectOptions.Has(lx.Value()) || t == lex.Note || t == lex.Code || t == lex.CodeEnd; {
 		t = lx.Next()
 	}
 	none := Item{From: -1}
 	item, depth, prev := none, 0, lex.End
+	inside := false // an executable comment begins or ends behind the item that is read
 	for ; ; t = lx.Next() {
 		switch {
 		case t == lex.Open:
@@ -30,17 +31,25 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 			return append(dst, item)
 		case t == lex.Close:
 			depth--
-		case t == lex.Code, t == lex.CodeEnd, t == lex.Error, lx.Unclean, depth < 0:
+		case t == lex.Error, lx.Unclean, depth < 0:
 			return dst[:start]
+		case t == lex.Code, t == lex.CodeEnd:
+			inside = item != none
+			continue
+		case t == lex.Note:
+			continue
 		case depth > 0 && t != lex.End:
 		case t == lex.Comma && item != none:
 			dst = append(dst, item)
-			item, prev = none, t
+			item, prev, inside = none, t, false
 			continue
 		case item == none && (t == lex.Comma || t == lex.End || t == lex.Semi):
 			return dst[:start]
 		case t == lex.End, t == lex.Semi, t == lex.Word && prev != lex.Dot && item != none && listEnds.Has(lx.Value()):
 			return append(dst, item)
+		}
+		if inside {
+			return dst[:start] // whose text is not that of the comment
 		}
 		if item.From < 0 {
 			item.From = lx.From

@@ -68,6 +68,7 @@ type respeller struct {
 	// dropping, adding and changing say which was the last of DROP, ADD, and of MODIFY and
 	// CHANGE, in ALTER TABLE.
 	dropping, adding, changing bool
+	written                    written
 }
 
 // spelled is a respelled statement.
@@ -133,11 +134,18 @@ func (r *respeller) token(t lex.Token) error {
 		return err
 	}
 	if t == lex.String && (r.prev == lex.String || r.prev == lex.NString) && !r.temporal {
-		r.out = r.out[:len(r.out)-1]
-		r.string(t)
-		return nil
+		return r.adjacent(t)
 	}
+	if r.written.isSpaced(&r.lx, t, r.prev) {
+		return ErrTreeSyntax
+	}
+	r.written.follow(&r.lx, t, r.prev, r.prevWord, r.kind)
 	r.separate(t)
+	return r.append(t, value)
+}
+
+// append writes a token.
+func (r *respeller) append(t lex.Token, value []byte) error {
 	switch t {
 	case lex.Word:
 		if err := r.word(value); err != nil {
@@ -179,19 +187,33 @@ func (r *respeller) token(t lex.Token) error {
 	return nil
 }
 
+// adjacent writes a string behind another one, which it belongs to.
+func (r *respeller) adjacent(t lex.Token) error {
+	if !r.written.isOne(r.kind) {
+		return ErrTreeSyntax
+	}
+	r.out = r.out[:len(r.out)-1]
+	r.string(t)
+	return nil
+}
+
 // separate writes a space where the text has one, and where the library would
 // read two tokens as one.
 func (r *respeller) separate(t lex.Token) {
 	glued := r.lx.Gap == r.lx.From
 	if t == lex.Dot || r.prev == lex.Dot {
 		glued = true
-	} else if t.IsWordy() && r.prev.IsWordy() {
+	} else if isJoinable(t) && isJoinable(r.prev) {
 		glued = false
 	}
 	if !glued && len(r.out) > 0 {
 		r.out = append(r.out, ' ')
 	}
 }
+
+// isJoinable reports whether the library may read a token and another one right behind it as one. What is
+// not in quotes in the text may be in what is written.
+func isJoinable(t lex.Token) bool { return t.IsWordy() || t == lex.Quoted || t == lex.Null }
 
 func (r *respeller) word(w []byte) error {
 	if lex.IsDigit(w[0]) || !lex.ASCII(w) {

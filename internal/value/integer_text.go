@@ -248,3 +248,23 @@ func readUnsigned(s []byte) (n uint64, ok bool) {
 	}
 	return n, true
 }
+
+// plainDigits is how many digits any integer may have that is the same as a double.
+const plainDigits = 15
+
+// IsPlainInteger reports whether text is an integer that servers read alike as an integer, a decimal and a double, without a
+// warning: digits, with a sign or without.
+func IsPlainInteger(text []byte) bool {
+	if len(text) > 0 && text[0] == '-' {
+		text = text[1:]
+	}
+	if len(text) == 0 || len(text) > plainDigits {
+		return false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -146,7 +146,17 @@ func (c *Change) Tightened(next *catalog.Table) (names []string) {
 	return names
 }
 
-// Unseen are those of them in which the server does not see NULLs: they are in a family, and have no layer that is made NOT NULL
+// Narrowed are all columns that take no NULL any more.
+func (c *Change) Narrowed(next *catalog.Table) (names []string) {
+	for i := range next.Columns {
+		if column, old := &next.Columns[i], c.Before(next.Columns[i].Name); column.Type.NotNull && old != nil && !old.Type.NotNull {
+			names = append(names, column.Name)
+		}
+	}
+	return names
+}
+
+// Unseen are those that are Tightened in which the server does not see NULLs: they are in a family, and have no layer that is made NOT NULL
 // with them.
 func (c *Change) Unseen(next *catalog.Table, needs map[string]Need) (names []string) {
 	for _, name := range c.Tightened(next) {

@@ -16,9 +16,9 @@ type Member struct {
 	List int // index into the compiler's lists, or -1
 	Slot int // where the list's items go, one after the other
 	Form value.Form
-	// Unconverted is set where the item is converted to another character set and the server does not do that: it is the item as
-	// it was.
-	Unconverted program.Evaluator
+	// Otherwise is set where servers may compare the item, as one of several rows, otherwise than by =: it says what of the value
+	// d, as it is compared here, is a reason to refuse; nothing if it makes no difference.
+	Otherwise func(r *program.Run, d *program.Datum) (reason string)
 }
 
 // SeveralCollations reports whether items would be compared in different collations:

@@ -1,8 +1,6 @@
 package comparison
 
 import (
-	"bytes"
-
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
@@ -14,7 +12,7 @@ type RowMember struct {
 	List  bool
 }
 
-// RowCell is a cell of a row of constants: how it is compared, and its value.
+// RowCell is a cell of a row of the list: how it is compared, and its value.
 type RowCell struct {
 	of   *Comparison // nil for NULL
 	item program.Datum
@@ -36,7 +34,7 @@ func sameRow(r *program.Run, columns []*program.Node, row []RowCell) (same, know
 	return true, known
 }
 
-// RowsOf reads the constants.
+// RowsOf reads the rows.
 func RowsOf(r *program.Run, members []RowMember) (rows [][]RowCell) {
 	several := numberOf(r, members) > 1
 	for i := range members {
@@ -75,14 +73,16 @@ func numberOf(r *program.Run, members []RowMember) (n int) {
 // listOf is one of the lists of the columns, which are all as long.
 func (m *RowMember) listOf() int { return m.Cells[0][0].List }
 
-// readCell reads a constant. One of several whose bytes are others in the column's character set is refused: see Unconverted.
+// readCell reads a cell of a row. One of several that servers compare otherwise is refused.
 func readCell(r *program.Run, m *Member, several bool) RowCell {
 	d := m.B(r)
 	if d.Null {
 		return RowCell{}
 	}
-	if several && m.Unconverted != nil && !bytes.Equal(d.B, m.Unconverted(r).B) {
-		r.Refuse("IN of rows with text in two character sets")
+	if several && m.Otherwise != nil {
+		if reason := m.Otherwise(r, d); reason != "" {
+			r.Refuse(reason)
+		}
 	}
 	cell := RowCell{of: &m.Comparison, item: *d}
 	cell.item.B = append([]byte(nil), d.B...)

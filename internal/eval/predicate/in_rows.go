@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
-	"tunic/internal/eval/coercion"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
@@ -12,8 +11,8 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// IN of rows compares a row with a list of rows of constants, column by column: it is
-// true if one of them is the same, and unknown if one would be but for a NULL.
+// IN of rows compares a row with a list of rows, column by column: it is true if one of
+// them is the same, and unknown if one would be but for a NULL.
 
 // inRows compiles IN and NOT IN of rows.
 func inRows(c *compilation.Compilation, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
@@ -25,7 +24,7 @@ func inRows(c *compilation.Compilation, e *ast.ComparisonExpr, left ast.ValTuple
 	if err != nil {
 		return nil, err
 	}
-	from := slices.Clone(columns)
+	from, constant := slices.Clone(columns), true
 	for _, n := range columns {
 		n.Ev = c.PerRow(n, n.Ev)
 	}
@@ -35,21 +34,24 @@ func inRows(c *compilation.Compilation, e *ast.ComparisonExpr, left ast.ValTuple
 		if err != nil {
 			return nil, err
 		}
-		if m.List || len(list) > 1 {
-			if err := byLeft(c, columns, &m); err != nil {
-				return nil, err
-			}
-		}
 		for _, cell := range m.Cells {
 			for i := range cell {
-				if from = append(from, cell[i].Node); !cell[i].Node.Constant {
-					return nil, refusal.Of("IN of rows that are not constant")
-				}
+				from = append(from, cell[i].Node)
+				constant = constant && cell[i].Node.Constant
 			}
 		}
 		members = append(members, m)
 	}
-	ev := comparison.NegatedIf(e.Operator == ast.NotInOp, evalRows(c, columns, members))
+	if len(members) > 1 || len(members) == 1 && members[0].List {
+		if err := amongSeveral(c, columns, members); err != nil {
+			return nil, err
+		}
+	}
+	ev := anyRow(columns, members)
+	if constant {
+		ev = evalRows(c, columns, members)
+	}
+	ev = comparison.NegatedIf(e.Operator == ast.NotInOp, ev)
 	return program.Derive(class.BoolShape, ev, from...), nil
 }
 
@@ -76,27 +78,11 @@ func rowMember(c *compilation.Compilation, columns []*program.Node, item ast.Exp
 	return m, nil
 }
 
-// byLeft holds a row to how servers compare text with one of several rows: in the collation of the left side, whatever the row
-// has, and in MariaDB byte for byte, without a conversion of character sets (sql/item_cmpfunc.cc, cmp_item_row). Of one row they
-// make a comparison by =, which does neither.
-func byLeft(c *compilation.Compilation, columns []*program.Node, m *comparison.RowMember) error {
-	for i, cell := range m.Cells {
-		left := columns[i]
-		for k := range cell {
-			item := &cell[k]
-			switch {
-			case item.By == class.Bytes && left.Class == class.Text:
-				return refusal.Of("IN of rows with text and bytes")
-			case item.By != class.Text:
-				continue
-			case item.Collation != coercion.TextCollation(c, left):
-				return refusal.Of("IN of rows with text in two collations")
-			case c.Session.IsMariaDB() && coercion.TextCollation(c, item.Node).Charset != item.Collation.Charset:
-				item.Unconverted = item.Node.Ev
-			}
-		}
+// anyRow compares with rows of which a column is part: they are read for each row of the left side.
+func anyRow(columns []*program.Node, members []comparison.RowMember) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
+		return comparison.FindRow(r, columns, comparison.RowsOf(r, members))
 	}
-	return nil
 }
 
 // evalRows compares with rows that are read once a run.

@@ -28,7 +28,11 @@ func (b *Builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, *ending) {
 	if _, ok := e.(*ast.Literal); ok {
 		return nil, false, nil // a position, which counts what the client selects
 	}
-	if aliased := aliasedBy(e, n); aliased != nil {
+	switch aliased := aliasedBy(e, n).(type) {
+	case nil:
+	case *ast.Literal, *ast.Argument:
+		return nil, false, nil // which the server would take for a position
+	default:
 		return b.sortedBy(aliased)
 	}
 	if aliasInside(e, n) {

@@ -17,8 +17,9 @@ import (
 //	(a, b) < (x, y)     a < x OR a = x AND b < y; <=, > and >= alike
 //
 // So the server decides those that have a layer, and a join finds rows by them. Of IN
-// only one with columns or queries in its list is written out: a list of constants stays
-// a list, whatever its length.
+// only one with one row in its list is written out, and that only with columns or queries in it. A list
+// of constants stays a list, whatever its length, and one of several rows as well: servers compare with
+// it by the left side alone, in its collation and, in MariaDB, without a conversion of character sets.
 
 // withoutRows is the tree with comparisons of rows written out. Others it leaves as they
 // are: what is wrong with them the server says.
@@ -94,50 +95,20 @@ func repeatable(e ast.Expr) bool {
 	}, e) == nil
 }
 
-// inWrittenOut is a list of rows with columns in it; nil for one of constants, and for one that is not
-// compared as its columns would be.
+// inWrittenOut is a list of one row with columns in it; nil for others.
 func inWrittenOut(op ast.ComparisonExprOperator, left, list ast.ValTuple) ast.Expr {
-	if len(list) == 0 || !shape.HasColumn(list) && !ast.HasQuery(list) || len(list) > 1 && !leftDecides(left, list) {
+	if len(list) != 1 || !shape.HasColumn(list) && !ast.HasQuery(list) {
 		return nil
 	}
-	var all ast.Expr
-	for _, item := range list {
-		row, ok := item.(ast.ValTuple)
-		if !ok {
-			return nil
-		}
-		same := comparedRows(ast.EqualOp, left, row)
-		switch {
-		case same == nil:
-			return nil
-		case all == nil:
-			all = same
-		default:
-			all = &ast.OrExpr{Left: all, Right: same}
-		}
+	row, ok := list[0].(ast.ValTuple)
+	if !ok {
+		return nil
 	}
-	if op == ast.NotInOp {
-		return &ast.NotExpr{Expr: all}
+	same := comparedRows(ast.EqualOp, left, row)
+	if same != nil && op == ast.NotInOp {
+		return &ast.NotExpr{Expr: same}
 	}
-	return all
-}
-
-// leftDecides reports whether a comparison by = would be in the collation of the left side, as it is where a row is looked for
-// among several: that of a column, if none is named.
-func leftDecides(left, list ast.ValTuple) bool {
-	for i, e := range left {
-		_, column := e.(*ast.ColName)
-		for _, item := range list {
-			row, ok := item.(ast.ValTuple)
-			if !ok || i >= len(row) {
-				return true // it is wrong, which the server says
-			}
-			if shape.HasCollation(row[i]) || !column && (shape.HasColumn(row[i]) || ast.HasQuery(row[i])) {
-				return false
-			}
-		}
-	}
-	return true
+	return same
 }
 
 // strictly are the operators by which columns before the last are compared.
