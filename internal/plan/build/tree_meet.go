@@ -76,7 +76,7 @@ func inOrder(fetches []*fetched, all []meeting) (order []*fetched) {
 }
 
 // goesBefore reports whether rows of one are to come before those of another one, which meet them: those of a table of which one
-// is met, or else those that stand first in the statement.
+// is met, or else those that a condition chooses, or that stand first in the statement.
 func goesBefore(first, second *fetched, all []meeting) bool {
 	return slices.ContainsFunc(all, func(m meeting) bool {
 		if m.by != first || m.of != second {
@@ -84,6 +84,9 @@ func goesBefore(first, second *fetched, all []meeting) bool {
 		}
 		back := slices.ContainsFunc(all, func(o meeting) bool { return o.by == second && o.of == first })
 		one, other := m.byLeaf.isUnique(m.byColumn), m.ofLeaf.isUnique(m.ofColumn)
+		if one == other {
+			one, other = first.source.Where != nil, second.source.Where != nil
+		}
 		return !back || one && !other || one == other && !m.backward
 	})
 }
