@@ -23,3 +23,6 @@ const (
 
 	conditions // how many there are
 )
+
+// ApartMost bounds the rows that come for Apart, of all tables together: the server sends no more of each, and one.
+const ApartMost = 1_000_000

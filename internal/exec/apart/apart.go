@@ -6,7 +6,11 @@
 // and what that has come to bounds the rows that may come apart.
 package apart
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"tunic/internal/recipe"
+)
 
 const (
 	// Least is how many rows of a join are many.
@@ -31,10 +35,10 @@ func (k *Known) Joined(rows int64) { k.joined.Store(rows) }
 // Most is how many rows may come apart in the next execution; 0 if the server is to join them.
 func (k *Known) Most() int64 {
 	n := k.joined.Load()
-	if n < Least || n < 2*k.refused.Load() || k.turns.Add(1)%anew == 0 {
+	if n < Least || n > recipe.ApartMost || n < 2*k.refused.Load() || k.turns.Add(1)%anew == 0 {
 		return 0
 	}
-	return timesJoined * n
+	return min(timesJoined*n, recipe.ApartMost)
 }
 
 // Refused says that apart there were too many rows, or another thing that a join can do. It is tried again when there is twice as much to join.

@@ -1,6 +1,10 @@
 package apart
 
-import "testing"
+import (
+	"testing"
+
+	"tunic/internal/recipe"
+)
 
 // TestKnown: rows come apart once a join has had many, and no longer where that was too much.
 func TestKnown(t *testing.T) {
@@ -22,6 +26,12 @@ func TestKnown(t *testing.T) {
 	is(0)
 	k.Joined(2 * Least)
 	is(timesJoined * 2 * Least)
+	k.Joined(recipe.ApartMost - 1)
+	is(recipe.ApartMost)
+	k.Joined(recipe.ApartMost + 1)
+	is(0)
+	k.Joined(2 * Least)
+	k.turns.Store(0)
 	joins := 0
 	for range 2 * anew {
 		if k.Most() == 0 {

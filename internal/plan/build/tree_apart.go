@@ -2,6 +2,7 @@ package build
 
 import (
 	"slices"
+	"strconv"
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
@@ -32,6 +33,13 @@ func (b *Builder) fetchApart() {
 	}
 	if chooses(other.Run.Tree) {
 		b.Run.Alternatives[recipe.Apart] = other.Run
+	}
+}
+
+// limitApart has the server stop where it is certain that there are too many rows: the client waits for what comes in vain.
+func (t *treeBuilder) limitApart(n *ast.Select) {
+	if t.apart && n.Limit == nil {
+		n.Limit = &ast.Limit{Rowcount: &ast.Literal{Type: ast.IntVal, Val: strconv.Itoa(recipe.ApartMost + 1)}}
 	}
 }
 

@@ -185,6 +185,7 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 	}
 	n.Where = shape.Where(where)
 	f.limited.of(n)
+	t.limitApart(n)
 	n.Lock = t.lockOf(i)
 	n.From = ast.TableExprs{ast.Clone(f.entry())}
 	return n
