@@ -38,7 +38,9 @@ func (t *treeBuilder) arrange(all []meeting) {
 	if !t.mayMeetHere() {
 		return
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(m meeting) bool { return m.ofLeaf.tokenOf(m.ofColumn) == 0 || m.byLeaf.tokenOf(m.byColumn) == 0 })
+	if all = byTokens(all); len(all) > meetingsMost {
+		return
+	}
 	if !slices.ContainsFunc(t.fetched, func(f *fetched) bool { return f.limited != nil }) {
 		t.fetched = inOrder(t.fetched, all)
 	}
@@ -52,6 +54,25 @@ func (t *treeBuilder) arrange(all []meeting) {
 	}
 }
 
+// meetingsMost bounds the meetings by which rows are put in order: there is one for each equality in most statements.
+const meetingsMost = 200
+
+// byTokens are the meetings of rows that come with tokens of both columns, each once.
+func byTokens(all []meeting) (found []meeting) {
+	for _, m := range all {
+		same := func(o meeting) bool {
+			return o.ofLeaf == m.ofLeaf && o.byLeaf == m.byLeaf && o.ofColumn == m.ofColumn && o.byColumn == m.byColumn
+		}
+		if len(found) > meetingsMost {
+			break
+		}
+		if m.ofLeaf.tokenOf(m.ofColumn) != 0 && m.byLeaf.tokenOf(m.byColumn) != 0 && !slices.ContainsFunc(found, same) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
 // choosesHere reports whether rows that are met are fewer than the server knows: tunic leaves out some, or the server was not
 // asked to regard them.
 func (t *treeBuilder) choosesHere(m *meeting) bool {
@@ -63,16 +84,36 @@ func (t *treeBuilder) choosesHere(m *meeting) bool {
 
 // inOrder are fetched rows so that those that choose come before those that are chosen by them. What is left open stays as it is.
 func inOrder(fetches []*fetched, all []meeting) (order []*fetched) {
+	chosen := choosing(fetches, all)
 	rest := slices.Clone(fetches)
 	for len(rest) > 0 {
 		at := slices.IndexFunc(rest, func(f *fetched) bool {
-			return !slices.ContainsFunc(rest, func(g *fetched) bool { return g != f && goesBefore(g, f, all) && mayChoose(g, all, nil) })
+			return !slices.ContainsFunc(rest, func(g *fetched) bool { return g != f && chosen[g] && goesBefore(g, f, all) })
 		})
 		at = max(at, 0) // each waits for another
 		order = append(order, rest[at])
 		rest = slices.Delete(rest, at, at+1)
 	}
 	return order
+}
+
+// choosing are the fetched rows of which tunic may leave out some, by a condition or as others are left out.
+func choosing(fetches []*fetched, all []meeting) map[*fetched]bool {
+	chosen := map[*fetched]bool{}
+	for _, f := range fetches {
+		if f.source.Where != nil {
+			chosen[f] = true
+		}
+	}
+	for more := true; more; {
+		more = false
+		for i := range all {
+			if m := &all[i]; chosen[m.by] && !chosen[m.of] && goesBefore(m.by, m.of, all) {
+				chosen[m.of], more = true, true
+			}
+		}
+	}
+	return chosen
 }
 
 // goesBefore reports whether rows of one are to come before those of another one, which meet them: those of a table of which one
@@ -88,17 +129,6 @@ func goesBefore(first, second *fetched, all []meeting) bool {
 			one, other = first.source.Where != nil, second.source.Where != nil
 		}
 		return !back || one && !other || one == other && !m.backward
-	})
-}
-
-// mayChoose reports whether tunic may leave out rows of a table, by a condition or as others are left out.
-func mayChoose(f *fetched, all []meeting, seen []*fetched) bool {
-	if f.source.Where != nil {
-		return true
-	}
-	seen = append(seen, f)
-	return slices.ContainsFunc(all, func(m meeting) bool {
-		return m.of == f && !slices.Contains(seen, m.by) && goesBefore(m.by, f, all) && mayChoose(m.by, all, seen)
 	})
 }
 
