@@ -182,6 +182,7 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 	}
 	defer c.close()
 	c.portion = p
+	c.boundApart(s.rowsMost)
 	here := *a
 	if here.prepared != nil {
 		here.execute = withoutCursor(a.execute)
@@ -201,6 +202,7 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 			err = s.notCertain(st)
 		}
 	case nil, local.ErrEnough:
+		st.noteJoined(c)
 		if err = s.sure(st); err == nil && p != nil {
 			err = p.Pass()
 		}

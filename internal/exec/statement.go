@@ -5,6 +5,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/description"
+	"tunic/internal/exec/apart"
 	"tunic/internal/exec/change"
 	"tunic/internal/exec/first"
 	"tunic/internal/exec/trial"
@@ -35,6 +36,7 @@ type Statement struct {
 	described description.Known
 	first     first.Level  // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
+	apart     apart.Known  // of one whose rows may come apart
 	trial     trial.Trial  // of one that writes a row without a transaction
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool

@@ -27,7 +27,7 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 		return err
 	}
 	a := asked{query: q}
-	err = s.recalling(st, d, &a)
+	err = s.recallingEither(st, d, &a)
 	for other := st.alternative(facts{failed: err}); other != nil; other = other.alternative(facts{failed: err}) {
 		b.Notices.Begin(s.env.NoticesMax)
 		err = s.recalling(other, d, &a)

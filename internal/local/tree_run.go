@@ -134,6 +134,9 @@ func (g *gatherer) Row(r eval.Row) error {
 	}
 	kept := g.kept.Keep(r)
 	g.leaves[leaf] = append(g.leaves[leaf], kept)
+	if err := g.keepMet(leaf); err != nil {
+		return err
+	}
 	return g.account.Keep(arena.RowBytes(kept) + arena.ValueBytes)
 }
 

@@ -10,8 +10,9 @@ import (
 type Sieve struct {
 	of     []*leafSieve // by the leaf; nil for those whose rows have no condition that is looked at here
 	run    *treeRun
-	passed bool // the last row's condition is true, and need not be computed again
-	asked  bool // rows come without the columns that nothing reads
+	met    []met // by the leaf; nil if rows of none are held to others
+	passed bool  // the last row's condition is true, and need not be computed again
+	asked  bool  // rows come without the columns that nothing reads
 }
 
 // Reads reports whether anything reads a column of a leaf.
@@ -34,7 +35,7 @@ const sieveRows = 64
 
 // newSieve makes the sieve of an execution.
 func (p *Program) newSieve(x *Execution, t *treeRun) (*Sieve, error) {
-	s := &Sieve{of: make([]*leafSieve, len(p.tree.leaves)), run: t}
+	s := &Sieve{of: make([]*leafSieve, len(p.tree.leaves)), run: t, met: newMet(p.tree.meets)}
 	for i := range p.tree.leaves {
 		of := p.tree.leaves[i].sifting
 		if of == nil {

@@ -101,6 +101,9 @@ func (f *Fetcher) ReadLeaf(st *binding.Statement, cells []wire.Cell, types []wir
 	f.next(leaf.To - leaf.From)
 	if f.Sieve != nil {
 		f.leaf = leafReader{of: f, st: st, cells: cells, types: types, from: leaf.From}
+		if f.Sieve.Misses(int(number.Number), &f.leaf) {
+			return nil, 0, nil
+		}
 		drops, err := f.Sieve.Drops(int(number.Number), f.row, &f.leaf)
 		if drops || err != nil {
 			return nil, f.leaf.at, err
@@ -132,6 +135,14 @@ type leafReader struct {
 func (r *leafReader) Read(column int) error {
 	r.at = r.from + column
 	return r.of.readOnce(r.st, r.cells, r.types, r.from, r.at)
+}
+
+// Bytes makes it local.Sent.
+func (r *leafReader) Bytes(cell int) []byte {
+	if r.cells[cell].Null {
+		return nil
+	}
+	return r.cells[cell].Bytes
 }
 
 // readOnce reads column i into the row, of which from is the first, unless it is there.

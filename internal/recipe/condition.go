@@ -18,6 +18,11 @@ const (
 	// NamedOnce: a statement is to name no table twice, as LOCK TABLES may have locked it or it may be a temporary one,
 	// and as the session may read rows that are not committed.
 	NamedOnce
+	// Apart: the tables whose rows Remote joins have so many that it is less if each table's rows come by themselves.
+	Apart
 
 	conditions // how many there are
 )
+
+// ApartMost bounds the rows that come for Apart, of all tables together: the server sends no more of each, and one.
+const ApartMost = 1_000_000

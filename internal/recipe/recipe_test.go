@@ -120,7 +120,7 @@ func TestSent(t *testing.T) {
 func TestTree(t *testing.T) {
 	shared := &Shared{Of: &Block{From: &Source{Name: "h", Of: &Scan{Leaf: 1}}, Steps: []Step{&Project{Items: []Item{{Expr: column("street")}}}}}}
 	tree := &Tree{
-		Tables: []*catalog.Table{people(), houses()}, Leaves: []Leaf{{0, 2}, {2, 4}},
+		Tables: []*catalog.Table{people(), houses()}, Leaves: []Leaf{{From: 0, To: 2}, {From: 2, To: 4}},
 		Root: &Block{
 			From: &Join{
 				Left:  &Join{Left: &Source{Name: "p", Of: &Scan{Leaf: 0}}, Right: &Source{Name: "a", Of: shared}, Outer: true, On: column("one")},

@@ -14,7 +14,7 @@ import (
 func (r *Run) String() string {
 	var b strings.Builder
 	r.explain(&b, "")
-	for _, c := range []Condition{NoToken, CountsChanged} {
+	for _, c := range []Condition{NoToken, CountsChanged, Apart} {
 		if other := r.Alternatives[c]; other != nil {
 			b.WriteString("or, " + r.says(c) + ":\n")
 			other.explain(&b, "  ")
@@ -27,6 +27,9 @@ func (r *Run) String() string {
 func (r *Run) says(c Condition) string {
 	if c == CountsChanged {
 		return "for a client that counts changed rows"
+	}
+	if c == Apart {
+		return "where many rows are joined"
 	}
 	when := "with a value that no token stands for"
 	q, ok := r.Does.(*Query)

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,7 +116,7 @@ func (w *teller) from(f From, depth int) {
 func (w *teller) source(s *Source, how string, depth int) {
 	text := how + identifier.Quoted(s.Name)
 	if scan, ok := s.Of.(*Scan); ok && len(w.tree.Leaves) > 1 {
-		text += " of remote " + strconv.Itoa(scan.Leaf)
+		text += " of remote " + strconv.Itoa(scan.Leaf) + w.held(scan.Leaf)
 	}
 	if s.Lateral {
 		text += " lateral"
@@ -130,6 +131,20 @@ func (w *teller) source(s *Source, how string, depth int) {
 	if _, ok := s.Of.(*Scan); !ok {
 		w.relation(s.Of, depth+1)
 	}
+}
+
+// held are the other leaves that rows of a leaf have to meet when they come.
+func (w *teller) held(leaf int) string {
+	var to []string
+	for _, m := range w.tree.Leaves[leaf].Meets {
+		if n := strconv.Itoa(m.Leaf); !slices.Contains(to, n) {
+			to = append(to, n)
+		}
+	}
+	if len(to) == 0 {
+		return ""
+	}
+	return ", held to remote " + strings.Join(to, " and ")
 }
 
 func (w *teller) steps(steps []Step, depth int) {

@@ -43,7 +43,15 @@ func (c NamedColumn) String() string { return c.Table + "." + c.Column }
 
 // Leaf is a table of the query, or several that the server joins: From and To bound
 // its columns in Run.Fetch.
-type Leaf struct{ From, To int }
+type Leaf struct {
+	From, To int
+	// Meets are what its rows have to meet, each of them: others are of no use to the query.
+	Meets []Meet
+}
+
+// Meet says that the token in the cell Own of a row is to be that in the cell Other of a row of another leaf, all of whose rows
+// come before, and which is not left out itself.
+type Meet struct{ Own, Leaf, Other int }
 
 // Relation is something that has rows: one of the types below.
 //

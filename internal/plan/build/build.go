@@ -40,6 +40,9 @@ type Builder struct {
 	withoutTokens, secret, Into bool
 	// namedOnce says that a stored statement names no table twice.
 	namedOnce bool
+	// joinsWhole says that the server joins tables and nothing that it decides chooses their rows; apart, that it does not join such
+	// tables.
+	joinsWhole, apart bool
 	// unsought says that nobody compares what is opened with the tokens that rows are found by: they are read to be inserted.
 	unsought bool
 	// told are what the session says of itself that parameters stand for, as the client has
@@ -142,6 +145,7 @@ func (b *Builder) begin() (*recipe.Run, *ending) {
 	b.fallBack()
 	b.withoutVariables()
 	b.nameOnce()
+	b.fetchApart()
 	b.findMissing()
 	b.Run.AskFirst(b.asks)
 	b.Run.FindTables()

@@ -14,7 +14,8 @@ type treeBuilder struct {
 	*Builder
 	tables     []*catalog.Table
 	fetched    []*fetched
-	names      int // unique ones that were made
+	held       []heldTo // rows that are left out as they come
+	names      int      // unique ones that were made
 	subqueries int
 	numbers    map[string]int // of columns
 	depth      int

@@ -71,36 +71,17 @@ func (t *treeBuilder) remote() *ending {
 		}
 		return beyond("a query without a protected table")
 	}
-	t.reduce()
+	met := t.meetings()
+	t.reduce(met)
 	t.markUsed()
+	t.arrange(met)
 	run := t.Run
 	run.Tree.Tables = t.tables
 	run.Tree.Informs = slices.ContainsFunc(t.tables, information.IsTold)
 	for i, f := range t.fetched {
-		f.scan.Leaf = i
-		from := len(run.Fetch)
-		f.cells = len(run.Cells)
-		f.source.Columns, f.source.Qualifiers = nil, nil
-		for _, l := range f.leaves {
-			for c := range l.table.Columns {
-				if l.used[c] {
-					of, fetch := recipe.CellOf(l.table, c), recipe.Fetch{Column: l.base + c}
-					if of.Column += l.base; !run.ShareCell(of, fetch) {
-						run.AddFetch(of, fetch)
-					}
-					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
-					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
-				}
-			}
-			for _, c := range t.within(l).rowTokens(run.Cells[f.cells:]) {
-				run.AddCell(c)
-			}
-		}
-		if len(f.leaves) == 1 {
-			f.source.Qualifiers = nil
-		}
-		run.Tree.Leaves = append(run.Tree.Leaves, recipe.Leaf{From: from, To: len(run.Fetch)})
+		t.layOut(i, f)
 	}
+	t.holdLeaves()
 	if end := t.weighs(); end != nil {
 		return end
 	}
@@ -122,6 +103,35 @@ func (t *treeBuilder) remote() *ending {
 	var end *ending
 	run.Remote, end = t.print(all)
 	return end
+}
+
+// layOut says which cells and columns the rows of a leaf have.
+func (t *treeBuilder) layOut(i int, f *fetched) {
+	run := t.Run
+	f.scan.Leaf = i
+	from := len(run.Fetch)
+	f.cells = len(run.Cells)
+	f.source.Columns, f.source.Qualifiers = nil, nil
+	for _, l := range f.leaves {
+		for c := range l.table.Columns {
+			if l.used[c] {
+				of, fetch := recipe.CellOf(l.table, c), recipe.Fetch{Column: l.base + c}
+				if of.Column += l.base; !run.ShareCell(of, fetch) {
+					run.AddFetch(of, fetch)
+				}
+				f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
+				f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
+			}
+		}
+		for _, c := range t.within(l).rowTokens(run.Cells[f.cells:]) {
+			run.AddCell(c)
+		}
+	}
+	t.fetchMet(f)
+	if len(f.leaves) == 1 {
+		f.source.Qualifiers = nil
+	}
+	run.Tree.Leaves = append(run.Tree.Leaves, recipe.Leaf{From: from, To: len(run.Fetch)})
 }
 
 // nameAsWritten gives tables in a stored query the names that the client's statement
@@ -175,6 +185,7 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 	}
 	n.Where = shape.Where(where)
 	f.limited.of(n)
+	t.limitApart(n)
 	n.Lock = t.lockOf(i)
 	n.From = ast.TableExprs{ast.Clone(f.entry())}
 	return n

@@ -34,6 +34,11 @@ func (s *scope) merge(left, right recipe.From, conditions []ast.Expr) (merged bo
 	if on == nil {
 		return false, conditions
 	}
+	if !l.chosen() && !r.chosen() {
+		if s.tree.joinsWhole = true; s.tree.apart {
+			return false, conditions
+		}
+	}
 	l.from = &ast.JoinTableExpr{LeftExpr: l.entry(), RightExpr: r.entry(), Join: ast.NormalJoinType, Condition: &ast.JoinCondition{On: on}}
 	l.leaves = append(l.leaves, r.leaves...)
 	l.source.Where = shape.And(shape.And(l.source.Where, r.source.Where), local)

@@ -27,6 +27,7 @@ func (s *scope) order(j *joined) (made recipe.From, rest []ast.Expr, end *ending
 			open = append(open, c)
 		}
 	}
+	s.chooseApart(j.parts, open)
 	parts := slices.Clone(j.parts)
 	for len(parts) > 0 {
 		i := s.next(made, parts, open)

@@ -33,6 +33,9 @@ type meeting struct {
 	pair     storedPair
 	backward bool // as that of a recipe.Meeting; it is of use only where nothing else chooses the rows
 	done     bool
+	// ofLeaf and byLeaf are the tables among them, with the numbers of the columns there.
+	ofLeaf, byLeaf     *leaf
+	ofColumn, byColumn int
 }
 
 // semijoinsMax bounds how many tables the semi-joins of a leaf name, with those by which their rows are left out in turn: a server
@@ -40,8 +43,7 @@ type meeting struct {
 const semijoinsMax = 4
 
 // reduce finds the semi-joins of all leaves.
-func (t *treeBuilder) reduce() {
-	all := t.meetings()
+func (t *treeBuilder) reduce(all []meeting) {
 	locks := func(f *fetched) bool { return f.lock != ast.NoLock } // and reads rows as others do not see them
 	if t.namedOnce || t.withoutTokens || t.secret || t.writes != nil || t.inserted || slices.ContainsFunc(t.fetched, locks) {
 		return
@@ -307,7 +309,8 @@ func (t *treeBuilder) meetings() (all []meeting) {
 			continue
 		}
 		if pair := storedEqual(l, m.Of, k, m.By); pair != nil {
-			all = append(all, meeting{of: f, by: g, pair: *pair, backward: m.Backward})
+			i, j := l.table.Column(m.Of.Name.String()), k.table.Column(m.By.Name.String())
+			all = append(all, meeting{of: f, by: g, pair: *pair, backward: m.Backward, ofLeaf: l, byLeaf: k, ofColumn: i, byColumn: j})
 		} else {
 			t.noteMixed(l, m.Of, k, m.By)
 		}
