@@ -9,6 +9,9 @@ import (
 func TestRefusedByServers(t *testing.T) {
 	for text, read := range map[string]bool{
 		"SELECT COUNT (*) FROM t":                                               false,
+		"SELECT DISTINCTROW COUNT (*) FROM t":                                   false,
+		"SELECT SQL_NO_CACHE NOW () FROM t":                                     false,
+		"SELECT a FROM t WHERE b REGEXP TRIM (a)":                               false,
 		"SELECT a, NOW/**/() FROM t":                                            false,
 		"SELECT a FROM t WHERE SUBSTRING\n(a, 1) = 'x'":                         false,
 		"INSERT INTO t VALUES (1, MAX (2))":                                     false,

@@ -11,8 +11,9 @@ var spacedNames = lex.NewWordSet("ADDDATE", "BIT_AND", "BIT_OR", "BIT_XOR", "CAS
 	"STDDEV_SAMP", "SUBDATE", "SUBSTR", "SUBSTRING", "SUM", "SYSTEM_USER", "TRIM", "VARIANCE", "VAR_POP", "VAR_SAMP")
 
 // beforeValue are words behind which a value stands.
-var beforeValue = lex.NewWordSet("SELECT", "DISTINCT", "WHERE", "HAVING", "ON", "BY", "AND", "OR", "XOR", "NOT", "BETWEEN", "LIKE", "CASE", "WHEN", "THEN",
-	"ELSE", "DIV", "MOD", "INTERVAL", "BINARY", "RETURN", "RETURNING")
+var beforeValue = lex.NewWordSet("SELECT", "ALL", "DISTINCT", "DISTINCTROW", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_CACHE",
+	"SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS", "WHERE", "HAVING", "ON", "BY", "AND", "OR", "XOR", "NOT", "BETWEEN", "LIKE", "REGEXP", "RLIKE", "CASE", "WHEN",
+	"THEN", "ELSE", "DIV", "MOD", "INTERVAL", "BINARY", "RETURN", "RETURNING")
 
 // written says of the tokens that were read last what makes the next one wrong.
 type written struct {

@@ -32,6 +32,17 @@ func TestLists(t *testing.T) {
 	}, evaltest.Row{"int": "7", "text": "Alice"}, evaltest.Row{"int": "8", "text": "bob"}, evaltest.Row{})
 }
 
+// TestHexadecimalAmongRows: among several rows MySQL compares integers without a look at the sign, and finds -1 by 0xFFFFFFFFFFFFFFFF.
+func TestHexadecimalAmongRows(t *testing.T) {
+	evaltest.Each(t, func(x *evaltest.Table) {
+		x.Want("(`int`, `int`) IN ((0xFFFFFFFFFFFFFFFF, `int`), (3, 99))", "refused", "refused")
+		if !x.IsMariaDB() {
+			x.Want("(`int`, `int`) IN ((0x07, `int`), (3, 99))", "0", "1")
+			x.Want("(`uint`, `int`) IN ((0xFFFFFFFFFFFFFFFF, `int`), (3, 99))", "1", "0")
+		}
+	}, evaltest.Row{"int": "-1", "uint": "18446744073709551615"}, evaltest.Row{"int": "7", "uint": "7"})
+}
+
 // TestLike compares character by character: spaces at the end count.
 func TestLike(t *testing.T) {
 	evaltest.Each(t, func(x *evaltest.Table) {

@@ -81,9 +81,13 @@ func byLeft(left *program.Node, items []*comparison.Member) error {
 			if l.IsUnsigned() != n.IsUnsigned() {
 				item.Otherwise = refuseWhere(item.Node, func(d *program.Datum) bool { return d.N>>63 != 0 })
 			}
-		case isExact(l) && n == class.Text:
+		case l.IsInteger() && n == class.Hex:
+			if !l.IsUnsigned() {
+				item.Otherwise = refuseWhere(item.Node, func(d *program.Datum) bool { return len(d.B) >= bytesOfInteger })
+			}
+		case l.IsExact() && n == class.Text:
 			item.Otherwise = refuseWhere(item.Node, func(d *program.Datum) bool { return !value.IsPlainInteger(d.B) })
-		case l.IsInteger() && n != class.Hex, l == class.Decimal && !isExact(n):
+		case l.IsInteger(), l == class.Decimal && !n.IsExact():
 			return errKinds
 		case l.IsTemporal() && !n.IsTemporal() && n != class.Text:
 			return errKinds
@@ -98,7 +102,7 @@ func inOneWay(left *program.Node, items []*comparison.Member) error {
 	for _, item := range items {
 		n := item.Node.Class
 		switch {
-		case isExact(n):
+		case n.IsExact():
 			exact++
 		case n == class.Text || n.IsReal():
 			approximate++
@@ -142,8 +146,8 @@ func refuseWhere(n *program.Node, bad func(d *program.Datum) bool) func(*program
 // isText reports whether MySQL compares by characters or bytes.
 func isText(c class.Class) bool { return c.IsString() || c == class.Enum || c == class.Set }
 
-// isExact reports whether values are exact numbers.
-func isExact(c class.Class) bool { return c.IsInteger() || c == class.Decimal }
+// bytesOfInteger is how many bytes a literal in hexadecimal has whose highest bit may be the sign of an integer.
+const bytesOfInteger = 8
 
 // isDouble reports whether no other integer is the same double; unsigned ones of 64 bits are none.
 func isDouble(n int64) bool { return n > -1<<53 && n < 1<<53 }

@@ -34,7 +34,7 @@ func (s *scope) merge(left, right recipe.From, conditions []ast.Expr) (merged bo
 	if on == nil {
 		return false, conditions
 	}
-	if !l.chosen() && !r.chosen() {
+	if !l.chosen() && !r.chosen() && l.lock == ast.NoLock && r.lock == ast.NoLock { // apart, rows that meet none would be locked
 		if s.tree.joinsWhole = true; s.tree.apart {
 			return false, conditions
 		}
