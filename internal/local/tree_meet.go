@@ -56,6 +56,17 @@ func (m *met) tokensOf(cell int) *tokens {
 	return t
 }
 
+// Follows reports whether a row of a leaf comes where it has to: behind those of the leaves before, as servers send the parts of
+// a UNION ALL. A row that is held to others which came later would be left out.
+func (s *Sieve) Follows(leaf int) bool {
+	if s.met == nil {
+		return true
+	}
+	before := s.leaf
+	s.leaf = leaf
+	return leaf >= before
+}
+
 // Misses reports whether a row of a leaf meets none of those that it has to.
 func (s *Sieve) Misses(leaf int, cells Sent) bool {
 	if s.met == nil {

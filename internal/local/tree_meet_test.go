@@ -46,6 +46,11 @@ func TestMisses(t *testing.T) {
 	come(2, true, false, "z", "a")
 	come(2, true, true, "y", "a")
 	come(2, true, true, "x", "b")
+	for leaf := range leaves {
+		if got := (&Sieve{run: run, met: newMet(leaves), leaf: 1}).Follows(leaf); got != (leaf >= 1) {
+			t.Errorf("a row of leaf %d behind one of leaf 1: in order %v", leaf, got)
+		}
+	}
 	if newMet(leaves[:1]) != nil {
 		t.Error("something is kept of rows that nobody is held to")
 	}

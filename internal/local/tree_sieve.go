@@ -11,6 +11,7 @@ type Sieve struct {
 	of     []*leafSieve // by the leaf; nil for those whose rows have no condition that is looked at here
 	run    *treeRun
 	met    []met // by the leaf; nil if rows of none are held to others
+	leaf   int   // that of the last row
 	passed bool  // the last row's condition is true, and need not be computed again
 	asked  bool  // rows come without the columns that nothing reads
 }

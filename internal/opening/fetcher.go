@@ -100,6 +100,9 @@ func (f *Fetcher) ReadLeaf(st *binding.Statement, cells []wire.Cell, types []wir
 	leaf := &st.Run.Tree.Leaves[number.Number]
 	f.next(leaf.To - leaf.From)
 	if f.Sieve != nil {
+		if !f.Sieve.Follows(int(number.Number)) {
+			return nil, 0, wire.ErrMalformed
+		}
 		f.leaf = leafReader{of: f, st: st, cells: cells, types: types, from: leaf.From}
 		if f.Sieve.Misses(int(number.Number), &f.leaf) {
 			return nil, 0, nil
