@@ -259,6 +259,11 @@ const (
 // Distinct reports whether no two rows may have equal values in the key.
 func (k *Key) Distinct() bool { return k.Kind == Primary || k.Kind == Unique }
 
+// UniqueAlone reports whether a unique key is over a column, or its beginning, and nothing else.
+func (t *Table) UniqueAlone(c *Column) bool {
+	return slices.ContainsFunc(t.Keys, func(k Key) bool { return k.Distinct() && len(k.Parts) == 1 && k.Parts[0].Column == c.Name })
+}
+
 // KeepsRows reports whether a key is one that the server may keep the rows by. Such a key it drops
 // only by copying the table, unless that gets another one (error 1846). Without a primary key it is
 // the first unique one whose stored columns all refuse NULL and are whole; which one the server has

@@ -30,7 +30,7 @@ func broughtBy(rules *policy.Policy, d *definition.Definition, t, was *catalog.T
 			if by != policy.ByRule && !told(c, old, l) {
 				brought = append(brought, NewLayer{
 					Schema: t.Schema, Table: t.Name, Column: c.Name, Type: c.Type, Layer: l.Capability, Grain: l.Grain,
-					Alone: uniqueAlone(t, c), Rows: !d.Temporary && (old != nil || filled),
+					Alone: t.UniqueAlone(c), Rows: !d.Temporary && (old != nil || filled),
 				})
 			}
 		}
@@ -69,11 +69,6 @@ func told(c, old *catalog.Column, l *catalog.Layer) bool {
 	order := c.Layer(policy.Order)
 	comes := old == nil || old.Layer(policy.Order) == nil
 	return l.Capability == policy.Equality && order != nil && order.Grain == policy.Grain{} && (comes || value.OrderExact(&c.Type))
-}
-
-// uniqueAlone reports whether a unique key is over a column and nothing else.
-func uniqueAlone(t *catalog.Table, c *catalog.Column) bool {
-	return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return k.Distinct() && len(k.Parts) == 1 && k.Parts[0].Column == c.Name })
 }
 
 // layerWord is the word for a layer, with its grain.

@@ -16,11 +16,11 @@ func (s *Session) recallingEither(st *Statement, d *description.Description, a *
 	if other == nil || s.namesOnce() {
 		return s.recalling(st, d, a)
 	}
-	if s.rowsMost = st.apart.Most(); s.rowsMost == 0 {
+	apart := *a
+	if apart.rowsMost = st.apart.Most(); apart.rowsMost == 0 {
 		return s.recalling(st, d, a)
 	}
-	err := s.recalling(other, d, a)
-	s.rowsMost = 0
+	err := s.recalling(other, d, &apart)
 	if refusal, ok := errors.AsType[*sqlerr.Error](err); err != dialogue.ErrPacket && (!ok || refusal.Code == 0) { //nolint:errorlint // it is never wrapped
 		return err
 	}

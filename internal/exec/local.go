@@ -113,6 +113,7 @@ type asked struct {
 	query    wire.Query
 	prepared *Prepared // nil for a COM_QUERY
 	execute  wire.Execute
+	rowsMost int64 // how many rows may come of one whose rows come apart; 0 for any other
 }
 
 // ask sends the stored statement.
@@ -182,7 +183,7 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 	}
 	defer c.close()
 	c.portion = p
-	c.boundApart(s.rowsMost)
+	c.boundApart(a.rowsMost)
 	here := *a
 	if here.prepared != nil {
 		here.execute = withoutCursor(a.execute)

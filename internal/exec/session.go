@@ -81,8 +81,6 @@ type Session struct {
 	foreign bool
 	// warnedTwice says that the server has warned of rows that it was asked for twice: it is no more in this session.
 	warnedTwice bool
-	// rowsMost is how many rows may come of the statement under way, which the server does not join; 0 for any other.
-	rowsMost int64
 }
 
 // NewSession makes the executions of one client.

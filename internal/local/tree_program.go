@@ -41,7 +41,7 @@ type compiledRelation struct {
 // treeProgram is a compiled recipe.Tree.
 type treeProgram struct {
 	leaves     []leafProgram
-	meets      []recipe.Leaf
+	planned    []recipe.Leaf // they say what rows have to meet
 	root       relation
 	shared     int // how many relations are shared
 	recursives int // and how many name themselves
@@ -94,7 +94,7 @@ const relationDepthMax = 1100
 // compileTree compiles the query's Tree for executions like this one. The rows of
 // its root are those that the program's items are of.
 func (q *Query) compileTree(in *eval.Inputs, session eval.Session) (*Program, error) {
-	made := &Program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(q.run.Tree.Leaves)), meets: q.run.Tree.Leaves}}
+	made := &Program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(q.run.Tree.Leaves)), planned: q.run.Tree.Leaves}}
 	t := &treeCompiler{program: made, tree: made.tree, query: q, in: in, shared: map[*recipe.Shared]compiledRelation{}, working: map[*recipe.Recursive]compiledRelation{}}
 	if err := t.root(q.run.Tree.Root); err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ const sieveRows = 64
 
 // newSieve makes the sieve of an execution.
 func (p *Program) newSieve(x *Execution, t *treeRun) (*Sieve, error) {
-	s := &Sieve{of: make([]*leafSieve, len(p.tree.leaves)), run: t, met: newMet(p.tree.meets)}
+	s := &Sieve{of: make([]*leafSieve, len(p.tree.leaves)), run: t, met: newMet(p.tree.planned)}
 	for i := range p.tree.leaves {
 		of := p.tree.leaves[i].sifting
 		if of == nil {

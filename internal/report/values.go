@@ -14,7 +14,7 @@ import (
 // ofType is what is known of a layer without a look at values: each occurs once, or what the type says. It
 // is nil where nothing is known.
 func ofType(t *catalog.Table, c *catalog.Column, l *catalog.Layer) *Values {
-	if l.Capability == policy.Equality && uniqueAlone(t, c) {
+	if l.Capability == policy.Equality && t.UniqueAlone(c) {
 		return &Values{Basis: "key", Says: "a unique key is over the column alone: each value occurs once"}
 	}
 	switch why := advice.OfType(&c.Type, l.Capability); {
@@ -24,10 +24,6 @@ func ofType(t *catalog.Table, c *catalog.Column, l *catalog.Layer) *Values {
 		return &Values{Basis: "type", Against: true, Says: "values of the type often fill their range: their order would name them"}
 	}
 	return nil
-}
-
-func uniqueAlone(t *catalog.Table, c *catalog.Column) bool {
-	return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return k.Distinct() && len(k.Parts) == 1 && k.Parts[0].Column == c.Name })
 }
 
 // values reads a sample of each column that has layers, if that was asked for.

@@ -96,6 +96,7 @@ func (d *definition) planned(s *Session, st *statement, m wire.Execute, payload 
 	return d.define(s, st, m, payload)
 }
 
+// define makes it by the plan that the statement has.
 func (d *definition) define(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	if d.atServer {
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.passLocking(st.plan, m.Command, payload) })

@@ -136,7 +136,7 @@ func goesBefore(first, second *fetched, all []meeting) bool {
 func (l *leaf) isUnique(column int) bool {
 	return slices.ContainsFunc(l.table.Keys, func(k catalog.Key) bool {
 		whole := len(k.Parts) == 1 && k.Parts[0].Prefix == 0 && l.table.Column(k.Parts[0].Column) == column
-		return whole && (k.Kind == catalog.Primary || k.Kind == catalog.Unique)
+		return whole && k.Distinct()
 	})
 }
 
