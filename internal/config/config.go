@@ -30,6 +30,7 @@ type Config struct {
 	Limits    Limits
 	Local     Local
 	PlanCache PlanCache
+	RowCache  RowCache
 	Log       Log
 	// Compression offers zlib and zstd to clients that ask for them.
 	Compression bool
@@ -198,6 +199,12 @@ type Local struct {
 	// Bytes is how much memory it may keep of them, TotalBytes the same of all
 	// statements together.
 	Bytes, TotalBytes int64
+}
+
+// RowCache bounds the cache of stored rows that were written or locked lately.
+type RowCache struct {
+	// Bytes is the memory that it may take; 0 turns it off.
+	Bytes int64
 }
 
 // PlanCache bounds the cache of plans; the first bound reached evicts.

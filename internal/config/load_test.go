@@ -61,6 +61,7 @@ var samples = map[string][2]string{
 	"TUNIC_LOCAL_BYTES":             {"1M", "2G"},
 	"TUNIC_LOCAL_TOTAL_BYTES":       {"16M", "3G"},
 	"TUNIC_PLAN_CACHE_BYTES":        {"64K", "1G"},
+	"TUNIC_ROW_CACHE_BYTES":         {"0", "1G"},
 	"TUNIC_LOG_FORMAT":              {"text", "json"},
 	"TUNIC_LOG_LEVEL":               {"debug", "error"},
 	"TUNIC_COMPRESSION":             {"true", "false"},
@@ -169,6 +170,7 @@ func TestLoadMinimal(t *testing.T) {
 		},
 		Local:       Local{Rows: 10_000_000, Bytes: 256 << 20, TotalBytes: 1 << 30},
 		PlanCache:   PlanCache{Entries: 8192, Bytes: 32 << 20},
+		RowCache:    RowCache{Bytes: 32 << 20},
 		Log:         Log{Format: LogText, Level: LogInfo},
 		Compression: true,
 	}

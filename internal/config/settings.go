@@ -398,6 +398,14 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "row_cache.bytes", Flag: "row-cache-bytes", Group: groupCache, Default: "32MiB",
+			Help: "How much memory may be taken by rows that were lately written, or read to be written, as they are stored; 0 is none.",
+			More: "An `UPDATE` of a row by its key need not read a row that is there: it is written only if it is still so. The cache holds ciphertext. It takes an eighth of `--memory` at most, and takes it when there is the first row to keep.",
+		},
+		field: func(c *Config) target { return sizeTarget{&c.RowCache.Bytes, 0, cacheBytesMax} },
+	},
+	{
+		Setting: Setting{
 			Key: "log.format", Flag: "log-format", Group: groupOperation, Default: string(LogText),
 			Help: "How log lines on standard error are written.",
 		},

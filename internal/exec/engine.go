@@ -13,6 +13,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/environment"
 	"tunic/internal/exec/repeat"
+	"tunic/internal/exec/rowcache"
 	"tunic/internal/metrics"
 	"tunic/internal/recipe"
 )
@@ -40,6 +41,10 @@ type Options struct {
 	// Memory is that of the process, of which what is kept locally is a part; nil has
 	// no bound.
 	Memory *budget.Memory
+	// RowCacheBytes is the memory for rows that are kept over statements of all sessions; 0 keeps none.
+	RowCacheBytes int
+	// RowCache counts what comes of them; nil counts nothing.
+	RowCache *metrics.RowCache
 }
 
 // Engine makes plans ready to be run and keeps what it has made as long as their
@@ -55,6 +60,7 @@ type Engine struct {
 	turns    budget.Turns
 	// prepared is what sessions have the server prepare for tunic.
 	prepared repeat.Room
+	cache    rowcache.Cache // of rows, for all sessions
 	// forgets says that no row is kept that was locked, for tests.
 	forgets bool
 	// dictionaries have the show.Dictionary of a version of the server.
@@ -64,7 +70,12 @@ type Engine struct {
 // New makes an Engine.
 func New(o Options) *Engine {
 	o.Local = o.Local.WithDefaults()
-	return &Engine{options: o, turns: budget.NewTurns()}
+	if o.RowCache == nil {
+		o.RowCache = &metrics.RowCache{}
+	}
+	e := &Engine{options: o, turns: budget.NewTurns()}
+	e.cache.Bytes = o.RowCacheBytes
+	return e
 }
 
 // Statement is the Statement of a Run. The error is one of keys: the catalog has

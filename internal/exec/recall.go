@@ -16,15 +16,26 @@ import (
 // Recall are the rows of the transaction under way that need not be read again. Whoever has other commands done tells it of each.
 func (s *Session) Recall() *recall.Rows { return &s.recall }
 
-// recalling has a statement carried out that has been described, and keeps the row that it has locked.
+// recalling has a statement carried out that has been described, and keeps the row that it has locked. The cache gets what is known of
+// the row, if it is of one.
 func (s *Session) recalling(st *Statement, d *description.Description, a *asked) error {
-	if st.Run.Key != nil && st.Reads() && s.keepsRows(st) {
+	keeps := st.Run.Locks && s.keepsRows(st)
+	if st.Run.Key != nil && st.Reads() && (keeps || s.recall.Cache.Wants(st.Run.Table)) {
 		s.recall.Take(st.Run.Table)
 	}
 	err := s.carry(st, d, a)
 	r := s.dialogue.Response
+	if err != nil || r.Failed || s.foreign {
+		s.recall.Forget()
+		return err
+	}
+	within := inTransaction(r)
+	if !within || !keeps {
+		s.recall.Share(s.binder)
+		s.recall.Discard()
+	}
 	switch {
-	case err != nil || r.Failed || s.foreign || !inTransaction(r):
+	case !within:
 		s.recall.Forget()
 	case st.Run.Kind == sql.Select || st.Run.Kind == sql.SetOperation || st.Run.Alone:
 		s.recall.Leaves(s.binder)
@@ -45,29 +56,67 @@ func (s *Session) keepsRows(st *Statement) bool {
 	return within && !s.engine.options.Apart && !s.engine.forgets && !s.link.Owner.Locked() && !st.unnamed()
 }
 
-// recalled writes a row without reading it, if it is known and changes; else it is to be read, and nothing has been sent.
-// A row that stays as it is, or fails, is read: the server is to have had something of the statement.
-func (w *writer) recalled() (done bool, err error) {
+// reads is how a statement that writes one row comes to know it.
+type reads uint8
+
+const (
+	readRow   reads = iota // from the server
+	knownRow               // it has read it, and has it locked: see recall.Rows
+	cachedRow              // it is in the cache, and may be another one by now
+)
+
+// knows finds out what is known of the row of a statement, and takes its cells.
+func (w *writer) knows() (how reads) {
 	s := w.session
-	if w.own || w.st.Run.Key == nil || !inTransaction(&w.response) || !s.keepsRows(w.st) {
-		return false, nil
+	if w.st.Run.Key == nil {
+		return readRow
 	}
 	var known bool
-	if s.rows.Cells, known = s.recall.AppendCells(s.rows.Cells[:0], s.binder); !known {
-		if w.st.Run.Alone {
-			s.recall.Take(w.st.Run.Table) // when it is read
+	if !w.own && inTransaction(&w.response) && s.keepsRows(w.st) {
+		if s.rows.Cells, known = s.recall.AppendCells(s.rows.Cells[:0], s.binder); known {
+			return knownRow
 		}
-		return false, nil
 	}
-	notices := s.binder.Notices
-	row, err := s.openRow(w.st, nil)
+	if s.recall.Cache.Keeps() && w.mayCompare() && w.st.cached.Tries() {
+		if s.rows.Cells, known = s.recall.AppendCached(s.rows.Cells[:0], s.binder); known {
+			return cachedRow
+		}
+		s.missesCached(w.st)
+	}
+	return readRow
+}
+
+// missesCached is behind a look for a row in the cache that has found none.
+func (s *Session) missesCached(st *Statement) {
+	s.recall.Cache.Misses(st.Run.Table)
+	s.engine.options.RowCache.Misses.Inc()
+}
+
+// keepsRead has a row that is about to be read be kept, or be in the cache.
+func (w *writer) keepsRead() {
+	if w.st.Run.Key != nil {
+		w.session.recall.Take(w.st.Run.Table)
+	}
+}
+
+// takeKnown takes a row that is known in place of one that is read.
+func (w *writer) takeKnown() error {
+	row, err := w.session.openRow(w.st, nil)
 	if err == nil {
 		err = w.account.Read()
 	}
 	if err == nil {
 		err = w.keep(row)
 	}
-	if err != nil {
+	return err
+}
+
+// recalled writes a row that is known and locked, if it changes; else it is to be read, and nothing has been sent.
+// A row that stays as it is, or fails, is read: the server is to have had something of the statement.
+func (w *writer) recalled() (done bool, err error) {
+	s := w.session
+	notices := s.binder.Notices
+	if err := w.takeKnown(); err != nil {
 		return false, err
 	}
 	s.recall.Change(w.st.Run.Table)
@@ -75,7 +124,7 @@ func (w *writer) recalled() (done bool, err error) {
 		return false, err
 	}
 	if len(w.batch.ends) == 0 || w.batch.failed != nil {
-		s.recall.Take(w.st.Run.Table)
+		s.recall.Discard()
 		return false, w.again(notices)
 	}
 	return true, w.writeBack()

@@ -100,13 +100,7 @@ func TestRecalled(t *testing.T) {
 			for _, forgets := range []bool{false, true} {
 				for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps | wire.ClientFoundRows} {
 					other := r.another(t)
-					other.table("held", []col{
-						{name: "id", typ: "INT", protect: key},
-						{name: "a", typ: "TINYINT", protect: "sealed"},
-						{name: "b", typ: "INT", protect: "equality", null: true},
-						{name: "t", typ: "VARCHAR(20)", protect: "sealed", null: true},
-						{name: "p", typ: "INT", protect: "plain"},
-					}, primary("id"))
+					other.held(key)
 					other.engine.forgets = forgets
 					other.lockersTogether(t, caps)
 					other.lockerAlone(t, caps)
@@ -114,6 +108,17 @@ func TestRecalled(t *testing.T) {
 			}
 		}
 	})
+}
+
+// held makes the table.
+func (r *rig) held(key string) {
+	r.table("held", []col{
+		{name: "id", typ: "INT", protect: key},
+		{name: "a", typ: "TINYINT", protect: "sealed"},
+		{name: "b", typ: "INT", protect: "equality", null: true},
+		{name: "t", typ: "VARCHAR(20)", protect: "sealed", null: true},
+		{name: "p", typ: "INT", protect: "plain"},
+	}, primary("id"))
 }
 
 const heldRows = "INSERT INTO held (id, a, b, t, p) VALUES (1, 1, 1, 'a', 1), (2, 2, NULL, 'b', 2), (3, 3, 3, NULL, 3), (4, 4, 4, '', 4), " +

@@ -90,6 +90,7 @@ func NewSession(e *Engine, l Link) *Session {
 		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
 	}
 	s.words.Binder, s.repeated.Room = s.binder, &e.prepared
+	s.recall.Cache = &e.cache
 	s.rows.Sought, s.fetcher.Sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }

@@ -38,6 +38,7 @@ type Statement struct {
 	page      *advice.Page // of what it misses; nil for nothing
 	apart     apart.Known  // of one whose rows may come apart
 	trial     trial.Trial  // of one that writes a row without a transaction
+	cached    trial.Trial  // and without reading it
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
 }

@@ -178,12 +178,9 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 		return err
 	}
 	if w.targets == nil {
-		if done, err := w.repeatsOrGuards(command); done || err != nil {
+		if done, err := w.writesAtOnce(command); done || err != nil {
 			return err
 		}
-	}
-	if done, err := w.recalled(); done || err != nil {
-		return err
 	}
 	err := w.beginLocked()
 	if err == nil {

@@ -3,11 +3,13 @@ package exec
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/exec/said"
+	"tunic/internal/recipe"
 	"tunic/internal/wire"
 )
 
@@ -21,17 +23,37 @@ import (
 // done again in a transaction. If there is no row, or it stays as it is, that is the answer: the read has locked the row, and the
 // server has refused it to who may write nothing.
 
-// repeatsOrGuards has the server prepare what writes a row back, and carries out a statement that needs no transaction; done
-// is false if nothing has been done.
-func (w *writer) repeatsOrGuards(command []byte) (done bool, err error) {
-	write := w.st.write
-	if write.Guarded == nil || !w.own || w.locked() || w.st.unnamed() || !w.st.trial.Tries() {
-		return false, w.repeats(write, write.Back)
+// writesAtOnce writes a row without a transaction of tunic's, or without reading it, where that can be; done is false if it is to be
+// read in a transaction. It has the server prepare what writes a row back.
+func (w *writer) writesAtOnce(command []byte) (done bool, err error) {
+	write, how := w.st.write, w.knows()
+	compares := w.own && w.mayCompare() && w.st.trial.Tries()
+	by := write.Back
+	if how == cachedRow || compares {
+		by = write.Guarded
 	}
-	if err := w.repeats(write, write.Guarded); err != nil {
+	if err := w.repeats(write, by); err != nil {
 		return false, err
 	}
+	switch how {
+	case knownRow:
+		done, err = w.recalled()
+	case cachedRow:
+		done, err = w.cached()
+	}
+	if done || err != nil {
+		return done, err
+	}
+	w.keepsRead()
+	if !compares {
+		return false, nil
+	}
 	return w.guarded(command)
+}
+
+// mayCompare reports whether the row may be written by a statement that compares it with what it was.
+func (w *writer) mayCompare() bool {
+	return w.st.write.Guarded != nil && !w.locked() && !w.st.unnamed() && (w.own || !w.session.engine.options.Apart)
 }
 
 // guarded carries out such a statement; done is false if nothing has been done.
@@ -81,9 +103,14 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 
 // takeSealed keeps the sealed forms of the row that was read, one for each of its values.
 func (w *writer) takeSealed() {
+	fetch := w.st.Run.Fetch
 	w.batch.sealed = w.batch.sealed[:0]
-	for i := range w.st.Run.Fetch {
-		cell := &w.session.rows.Cells[w.st.Run.Fetch[i].Cell]
+	for i := range fetch {
+		if same := slices.IndexFunc(fetch[:i], func(f recipe.Fetch) bool { return f.Cell == fetch[i].Cell }); same >= 0 { // of a family
+			w.batch.sealed = append(w.batch.sealed, w.batch.sealed[same])
+			continue
+		}
+		cell := &w.session.rows.Cells[fetch[i].Cell]
 		stored := bytes.Clone(cell.Bytes)
 		if cell.Null {
 			stored = nil

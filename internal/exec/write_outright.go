@@ -29,13 +29,23 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 		return false, nil // two commands are less than four with what it takes to send them as one
 	}
 	b := s.binder
+	if s.recall.Cache.Keeps() && st.write.Guarded != nil && st.cached.Tries() {
+		if s.recall.IsCached(b) {
+			return false, nil
+		}
+		s.missesCached(st)
+	}
 	notices := b.Notices
+	if s.recall.Cache.Keeps() && st.Run.Key != nil {
+		s.recall.Change(st.Run.Table)
+	}
 	b.Begin(&st.whole.Statement)
 	update, failed := s.filled(st.whole, s.texts[0][:0])
 	s.texts[0] = arena.Bounded(update, 1)
 	b.Notices = notices // they are raised again if there is a row
 	b.Begin(&st.Statement)
 	if failed != nil {
+		s.recall.Discard()
 		return false, nil //nolint:nilerr // it is none if there is no row, which two halves find out
 	}
 	read, err := s.filled(st, s.texts[1][:0])
@@ -58,7 +68,12 @@ func (s *Session) filledAround(st *Statement, dst []byte, around *sql.Around) ([
 	return st.Run.Remote.FillAround(dst, b.ElementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
-			return b.FillSlot(dst, h.Number, element)
+			begin := len(dst)
+			dst, err := b.FillSlot(dst, h.Number, element)
+			if s.recall.Taking() {
+				s.recall.Filled(&st.Run.Slots[h.Number], b.Form, string(dst[begin:]) == "NULL")
+			}
+			return dst, err
 		case sql.HoleParam:
 			return b.AppendParamAt(dst, h)
 		default:
@@ -153,6 +168,9 @@ func (w *writer) takeOld(payload []byte) error {
 func (w *writer) countOutright() error {
 	b := w.session.binder
 	w.changed = w.matched
+	if w.matched != 1 {
+		w.session.recall.Discard()
+	}
 	b.Row = 1
 	defer func() { b.Row = 0 }()
 	return w.rows.Each(func(_ int, row eval.Row) error {

@@ -14,6 +14,7 @@ func (m *Metrics) describe(o Options) []*family {
 		m.statementFamilies(),
 		m.keyFamilies(),
 		m.planCacheFamilies(),
+		m.rowCacheFamilies(),
 		m.backendFamilies(),
 		m.jobFamilies(),
 		m.configFamilies(),
@@ -193,6 +194,17 @@ func (m *Metrics) planCacheFamilies() []*family {
 			func(p PlanCache) float64 { return float64(p.Entries) }),
 		cache("bytes", gauge, "Memory the cache accounts for, in bytes.",
 			func(p PlanCache) float64 { return float64(p.Bytes) }),
+	}
+}
+
+func (m *Metrics) rowCacheFamilies() []*family {
+	of := func(name, help string, c *Counter) *family {
+		return newFamily(family{name: "tunic_row_cache_" + name, kind: counter, help: help, read: counted(c)})
+	}
+	return []*family{
+		of("hits_total", "Rows of an UPDATE by their key that were written as the cache had them, and not read before.", &m.RowCache.Hits),
+		of("misses_total", "Rows of such an UPDATE that were not in the cache.", &m.RowCache.Misses),
+		of("stale_total", "Rows of such an UPDATE that had changed since the cache got them: they were read after all.", &m.RowCache.Stale),
 	}
 }
 

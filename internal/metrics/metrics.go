@@ -37,6 +37,7 @@ type Metrics struct {
 	OpenFailures Counter
 	// MovedTokens counts rows that were found by a token, or have one in their key, that is not of their value.
 	MovedTokens Counter
+	RowCache    RowCache
 	// KeyEpoch is the version of the newest master key.
 	KeyEpoch Gauge
 	// KeySeals is how many values the key has sealed that has sealed most.

@@ -45,9 +45,11 @@ type Run struct {
 	Asks []string
 	// Slots are what the slots of Remote are filled with, by their numbers.
 	Slots []Slot
-	// Key is what the row has in its row key that is locked: of a query FOR UPDATE, and of an UPDATE, whose WHERE says that
-	// and nothing else; nil of any other. Alone says that an UPDATE with a Key changes no other row of any table.
+	// Key is what the row has in its row key: of a query that returns it, and of an UPDATE, whose WHERE says that and nothing else;
+	// nil of any other. Locks says that the statement locks that row for itself, Alone that an UPDATE with a Key changes no other
+	// row of any table.
 	Key   []KeyPart
+	Locks bool
 	Alone bool
 	// Cells are the columns of what Remote returns, without the number of a leaf. Fetch are the values that
 	// are read of them: those of the client's rows where nothing is finished locally.

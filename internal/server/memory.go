@@ -34,6 +34,14 @@ func memoryOf(whole int64) *budget.Memory {
 	return budget.NewMemory(whole / 2)
 }
 
+// rowCacheBytes is the memory of the row cache: what is asked for, up to an eighth of the process's.
+func rowCacheBytes(asked int64, memory *budget.Memory) int {
+	if statements := memory.Bytes(); statements > 0 {
+		asked = min(asked, statements/4)
+	}
+	return int(asked)
+}
+
 // machineBytes is the memory of the machine, or that of the process's cgroup if that is
 // less; 0 if neither can be read.
 func machineBytes(read func(string) ([]byte, error)) int64 {

@@ -86,6 +86,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 			Family: ring.Family,
 		},
 		Apart: apart, Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, MovedTokens: &s.metrics.MovedTokens, Log: s.log,
+		RowCacheBytes: rowCacheBytes(s.cfg.RowCache.Bytes, s.memory), RowCache: &s.metrics.RowCache,
 		Advice: book, Advised: &s.metrics.Advice,
 		Memory: s.memory, Local: budget.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})

@@ -14,7 +14,7 @@ func (r *Rows) Come(st *binding.Statement, cells []wire.Cell) {
 	}
 	for i := range st.Run.Cells {
 		if c := &st.Run.Cells[i]; c.Sealed {
-			r.Cell(c.Column, cells[i].Bytes, cells[i].Null)
+			r.add(c.Column, cells[i].Bytes, cells[i].Null)
 		}
 	}
 }
@@ -41,6 +41,53 @@ func (r *Rows) AppendCells(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, o
 	if row == nil {
 		return dst, false
 	}
+	return r.appendCells(dst, st, row)
+}
+
+// AppendCached is AppendCells of what the cache has of the row, which is taken as one that is being written. The server may
+// have another one.
+func (r *Rows) AppendCached(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, ok bool) {
+	st := b.Statement
+	if !r.Cache.Keeps() || !r.key.Of(b) {
+		return dst, false
+	}
+	r.Change(st.Run.Table)
+	for i := range st.Run.Cells {
+		if c := &st.Run.Cells[i]; c.Sealed && !r.load(c.Column, r.key.text) {
+			r.Discard()
+			return dst, false
+		}
+	}
+	dst, ok = r.appendCells(dst, st, r.taken)
+	if !ok {
+		r.Discard()
+	}
+	return dst, ok
+}
+
+// IsCached reports whether the cache has all forms of the row that the statement under way would read.
+func (r *Rows) IsCached(b *binding.Binder) bool {
+	st := b.Statement
+	if st.Run.Key == nil || !r.Cache.Keeps() || !r.key.Of(b) {
+		return false
+	}
+	for i := range st.Run.Cells {
+		if c := &st.Run.Cells[i]; c.Sealed && !r.isCached(st.Run.Table, c.Column, r.key.text) {
+			return false
+		}
+	}
+	return true
+}
+
+// Filled takes what a slot of a statement was filled with that writes values of the client's to a row.
+func (r *Rows) Filled(slot *recipe.Slot, form []byte, null bool) {
+	if slot.Form == recipe.Record || slot.Form == recipe.Sealed {
+		r.Cell(slot.Column, form, null)
+	}
+}
+
+// appendCells appends the cells of a row that a statement would read.
+func (r *Rows) appendCells(dst []wire.Cell, st *binding.Statement, row *Row) (_ []wire.Cell, ok bool) {
 	for i := range st.Run.Cells {
 		c := &st.Run.Cells[i]
 		var form []byte
@@ -57,13 +104,20 @@ func (r *Rows) AppendCells(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, o
 	return dst, true
 }
 
+// Share is behind a statement outside of a transaction: the cache gets the row that it has read or written, if it is of one.
+func (r *Rows) Share(b *binding.Binder) {
+	if r.Came() && r.Cache.Keeps() && b.Statement.Run.Key != nil && r.key.Of(b) {
+		r.publish(r.taken, r.key.text)
+	}
+}
+
 // Leaves is behind a statement that has succeeded in a transaction and leaves alone all rows but the one that it locks, if it
 // is of one: that is kept as it was read or written, or, if neither is known, let go of.
 func (r *Rows) Leaves(b *binding.Binder) {
 	r.Vouch()
 	st := b.Statement
 	switch known := r.Came(); {
-	case st.Run.Key == nil || !known && !r.Any():
+	case !st.Run.Locks || !known && !r.Any():
 	case !r.key.Of(b):
 		r.Forget()
 	case known:

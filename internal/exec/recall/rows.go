@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/exec/rowcache"
 )
 
 // Bounds of what a session keeps. A row of order entry has one form, or two, of some hundred bytes.
@@ -18,14 +19,19 @@ const (
 
 // Rows are those that a session keeps. The zero value is none.
 type Rows struct {
+	// Cache is told of each row, for all sessions; nil for none.
+	Cache *rowcache.Cache
+
 	kept  []*Row // the oldest first
 	spare []*Row // whose memory is used again
 	bytes int    // of all that are kept
 	// vouched says that the statement before is known to have left the rows alone.
 	vouched bool
-	taken   *Row // that is being read or written; nil for none
-	came    bool // the one that is taken has cells
-	key     Key  // of the statement under way
+	taken   *Row                       // that is being read or written; nil for none
+	came    bool                       // the one that is taken has cells
+	written bool                       // they are of what it becomes
+	key     Key                        // of the statement under way
+	forms   struct{ key, form []byte } // buffers for the cache
 }
 
 // Row is a row as it is stored.
@@ -96,18 +102,19 @@ func (r *Rows) Take(t *catalog.Table) {
 	} else {
 		r.taken = &Row{}
 	}
-	r.taken.table, r.came = t, false
+	r.taken.table, r.came, r.written = t, false, false
 }
 
 // Change begins with a row that is kept and being written: the cells that it gets follow.
 func (r *Rows) Change(t *catalog.Table) {
 	r.Take(t)
-	r.came = true
+	r.came, r.written = true, true
 }
 
-// Comes is before the cells of a row that is read. A second one is not that of a key: nothing becomes of either.
+// Comes is before the cells of a row that is read: of one that is being written they are what it was. A second one is not that of a
+// key: nothing becomes of either.
 func (r *Rows) Comes() bool {
-	if r.taken == nil || r.came {
+	if r.taken == nil || r.came && !r.written {
 		r.Discard()
 		return false
 	}
@@ -134,11 +141,16 @@ func (r *Rows) Cell(column int, form []byte, null bool) {
 	from := len(row.data)
 	row.append(form)
 	made := cell{column, from, len(row.data), null}
-	if at := slices.IndexFunc(row.cells, func(c cell) bool { return c.column == column }); at >= 0 {
+	if at := row.at(column); at >= 0 {
 		row.cells[at] = made
 		return
 	}
 	row.cells = append(row.cells, made)
+}
+
+// at is the place of a column among the cells, -1 if it has none there.
+func (row *Row) at(column int) int {
+	return slices.IndexFunc(row.cells, func(c cell) bool { return c.column == column })
 }
 
 // append appends to a row's data. Memory that it leaves is overwritten.
@@ -174,6 +186,7 @@ func (r *Rows) Keep(key []byte) {
 		return
 	}
 	r.taken = nil
+	r.publish(row, key)
 	row.append(key)
 	row.key = len(key)
 	r.kept = append(r.kept, row)
@@ -186,9 +199,14 @@ func (r *Rows) Keep(key []byte) {
 func (r *Rows) carry(was *Row) {
 	for i := range was.cells {
 		c := &was.cells[i]
-		if r.taken != nil && !slices.ContainsFunc(r.taken.cells, func(known cell) bool { return known.column == c.column }) {
-			r.Cell(c.column, was.data[c.from:c.to], c.null)
-		}
+		r.add(c.column, was.data[c.from:c.to], c.null)
+	}
+}
+
+// add gives it a cell that it has none for.
+func (r *Rows) add(column int, form []byte, null bool) {
+	if r.taken != nil && r.taken.at(column) < 0 {
+		r.Cell(column, form, null)
 	}
 }
 
@@ -223,11 +241,45 @@ func (r *Rows) find(t *catalog.Table, key []byte) int {
 func (row *Row) Cell(column int) (form []byte, ok bool) {
 	for i := range row.cells {
 		if c := &row.cells[i]; c.column == column {
-			if c.null {
+			switch {
+			case c.null:
 				return nil, true
+			case c.from == c.to:
+				return []byte{}, true
 			}
 			return row.data[c.from:c.to:c.to], true
 		}
 	}
 	return nil, false
+}
+
+// publish gives the cache what is known of a row.
+func (r *Rows) publish(row *Row, key []byte) {
+	if !r.Cache.Keeps() {
+		return
+	}
+	f := &r.forms
+	for i := range row.cells {
+		c := &row.cells[i]
+		f.key = rowcache.AppendKey(f.key[:0], row.table, c.column, key)
+		f.form = rowcache.AppendForm(f.form[:0], row.data[c.from:c.to], c.null)
+		r.Cache.Put(f.key, f.form)
+	}
+}
+
+// load gives the row that is taken a form that the cache has of it.
+func (r *Rows) load(column int, key []byte) (ok bool) {
+	f := &r.forms
+	f.key = rowcache.AppendKey(f.key[:0], r.taken.table, column, key)
+	if f.form, ok = r.Cache.Find(f.form[:0], f.key); ok {
+		form, null := rowcache.Form(f.form)
+		r.Cell(column, form, null)
+	}
+	return ok && r.taken != nil
+}
+
+// isCached reports whether the cache has a form of a row.
+func (r *Rows) isCached(t *catalog.Table, column int, key []byte) bool {
+	r.forms.key = rowcache.AppendKey(r.forms.key[:0], t, column, key)
+	return r.Cache.Has(r.forms.key)
 }

@@ -10,9 +10,9 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// lockedRow is what the row has in its key that a WHERE lets pass, one at most, if it says that and nothing else, and
+// oneRow is what the row has in its key that a WHERE lets pass, one at most, if it says that and nothing else, and
 // the server decides all of it; nil if not. It is asked behind whereOf.
-func (b *Builder) lockedRow(where *ast.Where) []recipe.KeyPart {
+func (b *Builder) oneRow(where *ast.Where) []recipe.KeyPart {
 	t := b.scope.Table
 	key := t.RowKey()
 	if key == nil || where == nil || b.rest != nil || b.base != 0 || b.written != nil || t.Late {
@@ -42,6 +42,12 @@ func (b *Builder) lockedRow(where *ast.Where) []recipe.KeyPart {
 		parts = append(parts, part)
 	}
 	return parts
+}
+
+// lockOneRow notes the row that an UPDATE writes, if it is one by its key.
+func (b *Builder) lockOneRow(where *ast.Where) {
+	b.Run.Key = b.oneRow(where)
+	b.Run.Locks = b.Run.Key != nil
 }
 
 // equals reports whether a condition says of columns that they are equal to values, each of one, and nothing else.
@@ -82,24 +88,27 @@ func (b *Builder) tokenOf(column int, p catalog.Part) int {
 	return at
 }
 
-// lockedByQuery is lockedRow of a query that locks its row for itself, and returns it.
-func (b *Builder) lockedByQuery(n *ast.Select, items []recipe.Item) []recipe.KeyPart {
+// rowOfQuery is oneRow of a query that returns its row, and whether that locks it for itself.
+func (b *Builder) rowOfQuery(n *ast.Select, items []recipe.Item) (key []recipe.KeyPart, locks bool) {
+	if n.GroupBy != nil || n.Distinct || n.Having != nil || b.Into || aggregates(items) || len(shape.Windows(n.SelectExprs, n.OrderBy)) > 0 {
+		return nil, false
+	}
 	switch n.Lock {
 	case ast.ForUpdateLock, ast.ForUpdateLockNoWait, ast.ForUpdateLockSkipLocked:
-	default:
-		return nil
+		locks = true
 	}
-	if n.GroupBy != nil || n.Distinct || n.Having != nil || b.Into || aggregates(items) || len(shape.Windows(n.SelectExprs, n.OrderBy)) > 0 {
-		return nil
-	}
-	return b.lockedRow(n.Where)
+	key = b.oneRow(n.Where)
+	return key, locks && key != nil
 }
 
 // keyCells are the cells of protected columns of the key of a row that is locked that are not among those of
 // its query: an UPDATE finds the row again by them.
-func keyCells(t *catalog.Table, key []recipe.KeyPart, known []recipe.Cell) (all []recipe.Cell) {
-	for _, p := range key {
-		if of := recipe.CellOf(t, p.Column); of.Sealed && !slices.Contains(known, of) && !slices.Contains(all, of) {
+func (b *Builder) keyCells(known []recipe.Cell) (all []recipe.Cell) {
+	if !b.Run.Locks {
+		return nil
+	}
+	for _, p := range b.Run.Key {
+		if of := recipe.CellOf(b.scope.Table, p.Column); of.Sealed && !slices.Contains(known, of) && !slices.Contains(all, of) {
 			all = append(all, of)
 		}
 	}

@@ -6,18 +6,18 @@ import (
 	"tunic/internal/plan/plantest"
 )
 
-// TestLocked: a statement locks a row of which nothing has to be read again if its WHERE says what the row's key is, and
-// nothing else; an UPDATE leaves all other rows alone if it sets no column of a key.
+// TestLocked: a statement is of one row, and may lock it so that nothing of it has to be read again, if its WHERE says what the row's key
+// is, and nothing else; an UPDATE leaves all other rows alone if it sets no column of a key.
 func TestLocked(t *testing.T) {
 	c := plantest.Tables(t)
 	for text, want := range map[string]string{
-		"SELECT name FROM person WHERE id = 1 FOR UPDATE":                        "key",
-		"SELECT name FROM person WHERE 1 = id FOR UPDATE NOWAIT":                 "key",
-		"SELECT CONCAT(name, 'x') FROM person WHERE id = 1 FOR UPDATE":           "key",
-		"SELECT name FROM person WHERE id = 1 LIMIT 1 FOR UPDATE SKIP LOCKED":    "key",
-		"SELECT name FROM person WHERE id = 1":                                   "",
-		"SELECT name FROM person WHERE id = 1 FOR SHARE":                         "",
-		"SELECT name FROM person WHERE id = 1 LOCK IN SHARE MODE":                "",
+		"SELECT name FROM person WHERE id = 1 FOR UPDATE":                        "locks",
+		"SELECT name FROM person WHERE 1 = id FOR UPDATE NOWAIT":                 "locks",
+		"SELECT CONCAT(name, 'x') FROM person WHERE id = 1 FOR UPDATE":           "locks",
+		"SELECT name FROM person WHERE id = 1 LIMIT 1 FOR UPDATE SKIP LOCKED":    "locks",
+		"SELECT name FROM person WHERE id = 1":                                   "one",
+		"SELECT name FROM person WHERE id = 1 FOR SHARE":                         "one",
+		"SELECT name FROM person WHERE id = 1 LOCK IN SHARE MODE":                "one",
 		"SELECT name FROM person WHERE id >= 1 FOR UPDATE":                       "",
 		"SELECT name FROM person WHERE id <=> 1 FOR UPDATE":                      "",
 		"SELECT name FROM person WHERE id IN (1) FOR UPDATE":                     "",
@@ -32,13 +32,13 @@ func TestLocked(t *testing.T) {
 		"SELECT MAX(name) FROM person WHERE id = 1 FOR UPDATE":                   "",
 		"SELECT name FROM person WHERE id = 1 GROUP BY name FOR UPDATE":          "",
 		"SELECT DISTINCT name FROM person WHERE id = 1 FOR UPDATE":               "",
-		"UPDATE person SET note = CONCAT(note, 'x') WHERE id = 1":                "key alone",
-		"UPDATE person SET note = 'x' WHERE id = 1":                              "key alone",
+		"UPDATE person SET note = CONCAT(note, 'x') WHERE id = 1":                "locks alone",
+		"UPDATE person SET note = 'x' WHERE id = 1":                              "locks alone",
 		"UPDATE person SET note = CONCAT(note, 'x') WHERE id = 1 LIMIT 1":        "",
 		"UPDATE person SET note = CONCAT(note, 'x') WHERE id = 1 ORDER BY id":    "",
 		"UPDATE IGNORE person SET note = CONCAT(note, 'x') WHERE id = 1":         "",
 		"UPDATE person SET note = CONCAT(note, 'x') WHERE id = 1 AND town = 'y'": "",
-		"UPDATE person SET id = 2, note = CONCAT(note, 'x') WHERE id = 1":        "key",
+		"UPDATE person SET id = 2, note = CONCAT(note, 'x') WHERE id = 1":        "locks",
 		"DELETE FROM person WHERE id = 1":                                        "",
 	} {
 		run, err := buildText(c, text)
@@ -47,8 +47,11 @@ func TestLocked(t *testing.T) {
 			continue
 		}
 		got := ""
-		if run.Key != nil {
-			got = "key"
+		switch {
+		case run.Locks:
+			got = "locks"
+		case run.Key != nil:
+			got = "one"
 		}
 		if run.Alone {
 			got += " alone"

@@ -40,7 +40,7 @@ func (b *Builder) query(n *ast.Select) *ending {
 	if end != nil {
 		return end
 	}
-	b.Run.Key = b.lockedByQuery(n, items)
+	b.Run.Key, b.Run.Locks = b.rowOfQuery(n, items)
 	if b.Into {
 		b.asQuery().Derived = b.scope.Derived(items)
 	}
@@ -167,7 +167,7 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 	if end != nil || !ok {
 		return false, end
 	}
-	for _, c := range keyCells(b.scope.Table, b.Run.Key, made.Cells) {
+	for _, c := range b.keyCells(made.Cells) {
 		exprs = append(exprs, &ast.AliasedExpr{Expr: shape.Column(b.scope.At(c.Column).Stored())})
 		made.AddCell(c)
 	}

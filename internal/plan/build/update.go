@@ -51,9 +51,9 @@ func (b *Builder) update(n *ast.Update) *ending {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	if n.OrderBy == nil && n.Limit == nil && !b.Run.Ignore {
-		b.Run.Key = b.lockedRow(n.Where)
+		b.lockOneRow(n.Where)
 	}
-	b.Run.Alone = b.Run.Key != nil && b.alone(set)
+	b.Run.Alone = b.Run.Locks && b.alone(set)
 	stored := ast.Clone(n)
 	stored.Exprs = b.storedAssignments(set)
 	stored.Where = shape.Where(where)

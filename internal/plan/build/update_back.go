@@ -168,7 +168,7 @@ func (b *Builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []rec
 	}
 	b.Run.Local = withoutProjection(steps)
 	if b.Run.Kind == sql.Update && by == nil && limit == nil && !b.Run.Ignore {
-		b.Run.Key = b.lockedRow(where)
+		b.lockOneRow(where)
 	}
 	if end := b.fetch(stored, append(b.writtenItems(key, w), returns...)); end != nil {
 		return end
