@@ -43,7 +43,9 @@ func (b *bench) prepareOrderEntry(ctx context.Context, l load) error {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // what matters was answered
-	return tpcc.Load(ctx, db, b.orderEntryScale(), orderEntrySeed)
+	scale := b.orderEntryScale()
+	scale.Ordered = !l.Keyless
+	return tpcc.Load(ctx, db, scale, orderEntrySeed)
 }
 
 // measureOrderEntry is measure for what package tpcc drives. Conditions that do not hold

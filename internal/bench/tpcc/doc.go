@@ -23,6 +23,8 @@
 //     forms the total amount (2.4.2.2): that is the client's, and sends no statement.
 //   - Delivery is carried out at once, its client waiting, and not queued (2.7.2); it is one
 //     transaction over all districts.
+//   - The numbers of orders may have a comment that has tunic keep their order: transactions ask for the last and the oldest order, and
+//     for those before a number.
 //   - Times are drawn, a second after the other, and are not the clock's.
 //
 // Everything that is drawn comes from the seed, times included, so two databases that

@@ -17,7 +17,7 @@ func Load(ctx context.Context, db *sql.DB, s Scale, seed uint64) error {
 		return err
 	}
 	for i, t := range tables {
-		if _, err := db.ExecContext(ctx, t.definition); err != nil {
+		if _, err := db.ExecContext(ctx, definitionIn(t.definition, s.Ordered)); err != nil {
 			return fmt.Errorf("tpcc: make %s: %w", t.name, err)
 		}
 		w := writer{ctx: ctx, db: db, table: t.name}

@@ -8,6 +8,9 @@ type Scale struct {
 	Districts  int // of a warehouse
 	Customers  int // of a district, and as many orders; at least 10
 	Items      int // and as many rows of stock in each warehouse; at least 20
+
+	// Ordered says that a protected table keeps the order of the numbers of orders.
+	Ordered bool
 }
 
 // Full is the specification's scale (clause 1.2.1): about half a million rows and

@@ -120,9 +120,11 @@ func TestSameAsPlain(t *testing.T) {
 		for mode, name := range []string{Prepared: "prepared", Text: "text"} {
 			t.Run(name, func(t *testing.T) {
 				var answers, left [2]string
+				scale := tiny
+				scale.Ordered = Mode(mode) == Prepared
 				for i, addr := range []string{s.Addr, tunic.Addr} {
 					db := open(t, addr, fmt.Sprintf("tpcc_%s_%d", name, i), Mode(mode))
-					if err := Load(t.Context(), db, tiny, seed); err != nil {
+					if err := Load(t.Context(), db, scale, seed); err != nil {
 						t.Fatal(err)
 					}
 					answers[i] = work(t, db, Mode(mode), 120)
