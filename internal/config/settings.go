@@ -205,7 +205,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "policy.families", Flag: "policy-families", Group: groupPolicy, Default: string(FamiliesTogether), Reload: true,
 			Help: "How the protected columns of a new table are sealed if no rule and no annotation says it.",
-			More: "`together`: those whose values have at most 256 bytes are one family, which has one sealed form in a row; `apart`: each column by itself. A family takes fewer bytes, and hides which values are NULL and how long each is. A table that is there stays as it is until `tunic rotate --families` goes through it. See [policy](policy.md#families).",
+			More: "`together`: those whose values have at most 255 characters, or 1,020 bytes, are one family, which has one sealed form in a row; `apart`: each column by itself. A family takes fewer bytes, and hides which values are NULL and how long each is. A table that is there stays as it is until `tunic rotate --families` goes through it. See [policy](policy.md#families).",
 		},
 		field: func(c *Config) target { return enum(&c.Policy.Families, FamiliesTogether, FamiliesApart) },
 	},

@@ -58,35 +58,51 @@ func (w *writer) writeSeveral() error {
 		add(partTime, setClock(w.session.env.Value.Now))
 	}
 	row := 0 // of those that are written, the first of the next text
+	send := func(next int) error {
+		err := w.runSeveral(text, parts, row)
+		text, parts, row, w.cuts = text[:0], parts[:0], next, w.cuts[:0]
+		return err
+	}
 	for n := range w.batch.ends {
+		statement := string(w.batch.statement(n))
+		if n > row && len(text)+len(statement)+packetRoom > w.session.env.PacketBytes { // none alone is longer
+			if err := send(n); err != nil {
+				return w.undo(err)
+			}
+		}
 		if w.batch.asides[n] {
-			add(partBeside, string(w.batch.statement(n)))
+			add(partBeside, statement)
 			continue
 		}
-		add(partRow, string(w.batch.statement(n)))
+		add(partRow, statement)
 		if w.batch.plain {
 			add(partWarnings, dialogue.TextWarnings)
 		}
-		if last := n == len(w.batch.ends)-1; !last && len(text) < most {
+		last := n == len(w.batch.ends)-1
+		if !last && len(text) < most {
 			continue
 		} else if last && w.batch.timed {
 			add(partTime, setClock(w.session.env.Fixed))
 		}
-		if n == len(w.batch.ends)-1 && w.batch.failed == nil && !w.loses() {
+		if last && w.batch.failed == nil && !w.loses() {
 			add(partEnd, w.ending())
 		}
-		if err := w.runSeveral(text, parts, row); err != nil {
+		if err := send(n + 1); err != nil {
 			return w.undo(err)
 		}
-		text, parts, row, w.cuts = text[:0], parts[:0], n+1, w.cuts[:0]
 	}
-	if w.batch.failed != nil {
+	return w.endSeveral(row)
+}
+
+// endSeveral ends what was written, where the text of the last rows has not: all of so many have been.
+func (w *writer) endSeveral(rows int) error {
+	switch {
+	case w.batch.failed != nil:
 		return w.undo(w.batch.failed)
-	}
-	if !w.loses() {
+	case !w.loses():
 		return nil
 	}
-	if err := w.runSeveral([]byte(w.ending()), []part{partEnd}, row); err != nil {
+	if err := w.runSeveral([]byte(w.ending()), []part{partEnd}, rows); err != nil {
 		return w.undo(err)
 	}
 	return nil

@@ -102,8 +102,10 @@ func Lay(f *catalog.Family, members []*catalog.Column) error {
 // shortFamily is the family of a table's protected columns of short values that nobody puts into another one.
 const shortFamily = "row"
 
-// shortMax is the longest canonical form of their values, in bytes: a family is opened whole, whatever is read of it.
-const shortMax = 256
+// shortMax is the longest canonical form of their values, in bytes: 255 characters of four, as applications declare what is no document.
+// A form for each of them costs more than to open the others with one. Longer ones are by themselves: a family is opened whole,
+// whatever is read of it.
+const shortMax = 255 * 4
 
 // isShort reports whether a protected column has short values alone.
 func isShort(c *catalog.Column) bool {
