@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"time"
 
 	"tunic/internal/binding"
+	"tunic/internal/waittest"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -129,5 +132,62 @@ func TestRowCacheReads(t *testing.T) {
 		p.each("ROLLBACK")
 		asks(1, "UPDATE stock SET k = k + 1 WHERE id = 3")
 		p.each("LOCK TABLES stock WRITE", "UPDATE stock SET k = k + 1 WHERE id = 3", "UNLOCK TABLES", allStock)
+	})
+}
+
+// TestRowCacheEnded: a statement of a row in the cache that is ended while the server prepares what writes the row has not been
+// done.
+func TestRowCacheEnded(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.stock()
+		r.engine.cache.Bytes = cachedBytes
+		p := r.pair(t, wiretest.ClientCaps)
+		p.each(filled...)
+		const add = "UPDATE stock SET k = k + 1 WHERE id = 1"
+		p.each(add)
+		id := r.asked(p.tunnel, "SELECT CONNECTION_ID()")
+		reader, err := r.db.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		for _, s := range []string{"BEGIN", "SELECT COUNT(*) FROM shop.stock"} {
+			if _, err := reader.ExecContext(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		altered, ended := make(chan error, 1), make(chan error, 1)
+		go func() {
+			_, err := r.db.Exec("ALTER TABLE shop.stock ADD COLUMN waits INT")
+			altered <- err
+		}()
+		r.waitsForTable("ALTER%")
+		go func() {
+			_, err := p.tunnel.Query(add)
+			ended <- err
+		}()
+		r.waitsForTable("%update%")
+		r.exec("KILL QUERY " + id)
+		time.Sleep(200 * time.Millisecond)
+		if _, err := reader.ExecContext(t.Context(), "COMMIT"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-altered; err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; err == nil || !strings.Contains(err.Error(), "1317") {
+			t.Errorf("it is ended with %v", err)
+		}
+		p.same(allStock)
+	})
+}
+
+// waitsForTable waits for a statement that waits for the definition of a table.
+func (r *rig) waitsForTable(like string) {
+	r.t.Helper()
+	waittest.Until(r.t, "a statement that waits for the definition: "+like, func() bool {
+		var n int
+		err := r.db.QueryRow("SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE '%metadata lock%' AND info LIKE ?", like).Scan(&n)
+		return err == nil && n > 0
 	})
 }

@@ -29,16 +29,10 @@ func (w *writer) cached() (done bool, err error) {
 	if err := w.Flush(); err != nil {
 		return false, err
 	}
-	refused, err := w.awaitPrepared()
-	if err != nil {
-		return false, err
-	}
 	r, err := w.Await()
 	switch {
 	case err != nil:
 		return false, err
-	case refused != nil:
-		return false, refused
 	case r.Failed != nil:
 		return false, w.refusedFirst(r.Failed)
 	case !w.own && outside(r.OK.Status):

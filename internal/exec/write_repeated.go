@@ -69,10 +69,12 @@ func (w *writer) takePrepared(st *repeat.Statement, made *dialogue.Preparation) 
 }
 
 // preparesAhead reports whether a row will be read, and may be although the statement could not be prepared: if the server
-// ends a transaction for that, there is none behind it.
+// ends a transaction for that, there is none behind it. A row that is known, as one that is taken from the cache, is written
+// at once: it must not be if the server ends the statement while it prepares it.
 func (w *writer) preparesAhead() bool {
 	s := w.session
-	return w.st.upsert == nil && w.response.Status&wire.StatusAutocommit != 0 && !s.recall.Any() && !w.locked() && !s.engine.options.Apart
+	reads := w.st.upsert == nil && !s.recall.Any() && !s.recall.Taking()
+	return reads && w.response.Status&wire.StatusAutocommit != 0 && !w.locked() && !s.engine.options.Apart
 }
 
 // awaitPrepared reads the answer to what prepareRepeated has sent. The answers behind it are read whatever it is: refused is
