@@ -168,7 +168,7 @@ func (w *writer) end() {
 
 // run does both halves, and ends the transaction if it is tunic's.
 func (w *writer) run(command []byte, types []wire.Type) error {
-	if w.session.env.Safe {
+	if w.session.env.Safe && w.st.Run.Key == nil { // an UPDATE by its key the server takes
 		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, with sql_safe_updates,")
 	}
 	if err := w.prepare(types); err != nil {

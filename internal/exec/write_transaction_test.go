@@ -34,6 +34,8 @@ func TestWritesInTransactions(t *testing.T) {
 			if _, tunnel := p.text("UPDATE stock SET k = k + 1"); tunnel.err == nil {
 				t.Error("sql_safe_updates is not warned")
 			}
+			p.each("UPDATE stock SET k = k + 1 WHERE id = 1", "UPDATE stock SET big = 7 WHERE id = 2", "UPDATE stock SET k = k + 0 WHERE id = 1", "UPDATE stock SET k = k + 1 WHERE id = 99",
+				"BEGIN", "SELECT k FROM stock WHERE id = 2 FOR UPDATE", "UPDATE stock SET k = k + 1 WHERE id = 2", "COMMIT")
 			p.each("SET sql_safe_updates = 0", allStock)
 			p.each("SET sql_select_limit = 1", "UPDATE stock SET k = k + 1", "SET sql_select_limit = DEFAULT", allStock)
 			p.global("XA START")
