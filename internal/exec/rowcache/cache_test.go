@@ -1,6 +1,8 @@
 package rowcache
 
 import (
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,9 +60,30 @@ func TestCache(t *testing.T) {
 		}
 	}
 	var none *Cache
-	if none.Keeps() || (&Cache{}).Keeps() {
-		t.Error("a cache of no bytes keeps something")
+	for _, c := range []*Cache{none, {}} {
+		if c.Misses(table); c.Keeps() || c.Wants(table) {
+			t.Error("a cache of no bytes keeps something")
+		}
 	}
+}
+
+// TestCacheBytes: a full cache takes no more memory than it may, with its index.
+func TestCacheBytes(t *testing.T) {
+	const bytes, sealed = 32 << 20, 200 // that of a family of a few columns
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	c := &Cache{Bytes: bytes}
+	form := strings.Repeat("x", sealed)
+	for i := range bytes / sealed {
+		c.put(table, 0, strconv.Itoa(i), form)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if took := after.HeapAlloc - before.HeapAlloc; took > bytes || took < bytes/2 {
+		t.Errorf("it takes %d bytes, and may take %d", took, bytes)
+	}
+	runtime.KeepAlive(c)
 }
 
 // TestCacheWants: rows that are queried are wanted where rows of the table are written that are not known, and not for ever.
