@@ -4,9 +4,12 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/racetest"
 )
 
 var table = &catalog.Table{ID: catalog.ID{1}, Revision: 1, Schema: "shop", Name: "stock"}
@@ -69,6 +72,9 @@ func TestCache(t *testing.T) {
 
 // TestCacheBytes: a full cache takes no more memory than it may, with its index.
 func TestCacheBytes(t *testing.T) {
+	if racetest.On {
+		t.Skip("the race detector takes memory of its own, and long")
+	}
 	const bytes, sealed = 32 << 20, 200 // that of a family of a few columns
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -84,6 +90,35 @@ func TestCacheBytes(t *testing.T) {
 		t.Errorf("it takes %d bytes, and may take %d", took, bytes)
 	}
 	runtime.KeepAlive(c)
+}
+
+// TestCacheConcurrently: sessions that use it at once find whole forms, and get no more wanted rows than there are.
+func TestCacheConcurrently(t *testing.T) {
+	c := &Cache{Bytes: 1 << 20}
+	const sessions, turns = 4, 2000
+	for range wantedMost / wantedOfMiss {
+		c.Misses(table)
+	}
+	var wanted atomic.Int32
+	var all sync.WaitGroup
+	for i := range sessions {
+		all.Go(func() {
+			form := strings.Repeat(strconv.Itoa(i), 10*(i+1))
+			for n := range turns {
+				row := strconv.Itoa(n % 10)
+				c.put(table, 0, row, form)
+				if got := c.find(table, 0, row); len(got)%10 != 0 || strings.Trim(got, got[:1]) != "" {
+					t.Errorf("found %q", got)
+				}
+				if c.Wants(table) {
+					wanted.Add(1)
+				}
+			}
+		})
+	}
+	if all.Wait(); wanted.Load() != wantedMost {
+		t.Errorf("%d rows are wanted, of %d", wanted.Load(), wantedMost)
+	}
 }
 
 // TestCacheWants: rows that are queried are wanted where rows of the table are written that are not known, and not for ever.
