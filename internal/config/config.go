@@ -201,7 +201,7 @@ type Local struct {
 	Bytes, TotalBytes int64
 }
 
-// RowCache bounds the cache of stored rows that were written or locked lately.
+// RowCache bounds the cache of stored rows that were written lately, or read to be written.
 type RowCache struct {
 	// Bytes is the memory that it may take; 0 turns it off.
 	Bytes int64

@@ -13,7 +13,7 @@ const (
 	groupTLS       = "TLS to clients"
 	groupLimits    = "Limits"
 	groupLocal     = "Work done by tunic"
-	groupCache     = "Plan cache"
+	groupCache     = "Caches"
 	groupOperation = "Operation"
 )
 
@@ -400,7 +400,7 @@ var settings = []setting{
 		Setting: Setting{
 			Key: "row_cache.bytes", Flag: "row-cache-bytes", Group: groupCache, Default: "32MiB",
 			Help: "How much memory may be taken by rows that were lately written, or read to be written, as they are stored; 0 is none.",
-			More: "An `UPDATE` of a row by its key need not read a row that is there: it is written only if it is still so. The cache holds ciphertext. It takes an eighth of `--memory` at most, and takes it when there is the first row to keep.",
+			More: "An `UPDATE` of a row by its key need not read a row that is there: it is written only if it is still so. The cache holds ciphertext. It has an eighth of `--memory` at most, and takes its memory when there is the first row to keep, 2 MiB or more. Where most rows are a single number it may take a fifth more than this: its index is as long as that of others, and the rows are not.",
 		},
 		field: func(c *Config) target { return sizeTarget{&c.RowCache.Bytes, 0, cacheBytesMax} },
 	},

@@ -16,8 +16,8 @@ import (
 // Recall are the rows of the transaction under way that need not be read again. Whoever has other commands done tells it of each.
 func (s *Session) Recall() *recall.Rows { return &s.recall }
 
-// recalling has a statement carried out that has been described, and keeps the row that it has locked. The cache gets what is known of
-// the row, if it is of one.
+// recalling has a statement carried out that has been described, and keeps the row that it has locked. What is known of the row goes to
+// the cache, for all sessions.
 func (s *Session) recalling(st *Statement, d *description.Description, a *asked) error {
 	keeps := st.Run.Locks && s.keepsRows(st)
 	if st.Run.Key != nil && st.Reads() && (keeps || s.recall.Cache.Wants(st.Run.Table)) {
@@ -32,7 +32,6 @@ func (s *Session) recalling(st *Statement, d *description.Description, a *asked)
 	within := inTransaction(r)
 	if !within || !keeps {
 		s.recall.Share(s.binder)
-		s.recall.Discard()
 	}
 	switch {
 	case !within:
@@ -56,47 +55,34 @@ func (s *Session) keepsRows(st *Statement) bool {
 	return within && !s.engine.options.Apart && !s.engine.forgets && !s.link.Owner.Locked() && !st.unnamed()
 }
 
-// reads is how a statement that writes one row comes to know it.
-type reads uint8
+// source is where a statement that writes one row has the row from.
+type source uint8
 
 const (
-	readRow   reads = iota // from the server
-	knownRow               // it has read it, and has it locked: see recall.Rows
-	cachedRow              // it is in the cache, and may be another one by now
+	fromServer      source = iota
+	fromTransaction        // which has read it, and has it locked: see recall.Rows
+	fromCache              // which may have what it was
 )
 
-// knows finds out what is known of the row of a statement, and takes its cells.
-func (w *writer) knows() (how reads) {
+// knownFrom finds out from where the row of a statement is known, and takes its cells if it need not be read.
+func (w *writer) knownFrom() source {
 	s := w.session
 	if w.st.Run.Key == nil {
-		return readRow
+		return fromServer
 	}
 	var known bool
 	if !w.own && inTransaction(&w.response) && s.keepsRows(w.st) {
 		if s.rows.Cells, known = s.recall.AppendCells(s.rows.Cells[:0], s.binder); known {
-			return knownRow
+			return fromTransaction
 		}
 	}
-	if s.recall.Cache.Keeps() && w.mayCompare() && w.st.cached.Tries() {
+	if s.seeksCached(w.st, w.own) {
 		if s.rows.Cells, known = s.recall.AppendCached(s.rows.Cells[:0], s.binder); known {
-			return cachedRow
+			return fromCache
 		}
 		s.missesCached(w.st)
 	}
-	return readRow
-}
-
-// missesCached is behind a look for a row in the cache that has found none.
-func (s *Session) missesCached(st *Statement) {
-	s.recall.Cache.Misses(st.Run.Table)
-	s.engine.options.RowCache.Misses.Inc()
-}
-
-// keepsRead has a row that is about to be read be kept, or be in the cache.
-func (w *writer) keepsRead() {
-	if w.st.Run.Key != nil {
-		w.session.recall.Take(w.st.Run.Table)
-	}
+	return fromServer
 }
 
 // takeKnown takes a row that is known in place of one that is read.

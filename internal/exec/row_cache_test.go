@@ -131,7 +131,13 @@ func TestRowCacheReads(t *testing.T) {
 		asks(0, "UPDATE stock SET k = k + 1 WHERE id = 3")
 		p.each("ROLLBACK")
 		asks(1, "UPDATE stock SET k = k + 1 WHERE id = 3")
-		p.each("LOCK TABLES stock WRITE", "UPDATE stock SET k = k + 1 WHERE id = 3", "UNLOCK TABLES", allStock)
+		counts := r.engine.options.RowCache
+		misses := counts.Misses.Value()
+		p.each("LOCK TABLES stock WRITE", "UPDATE stock SET k = k + 1 WHERE id = 3", "UNLOCK TABLES",
+			"UPDATE stock SET big = 9, k = 9 WHERE code = 'a'", "UPDATE stock SET big = 8, k = 9 WHERE id = 2 AND k = 9", allStock)
+		if n := counts.Misses.Value() - misses; n != 0 {
+			t.Errorf("%d rows were looked for in the cache that are not written by their key", n)
+		}
 	})
 }
 

@@ -3,26 +3,37 @@ package exec
 import (
 	"errors"
 
-	"tunic/internal/dialogue"
 	"tunic/internal/exec/said"
 	"tunic/internal/sqlerr"
 )
 
 // A row that is in the cache is written as in write_guarded.go, and not read before:
 //
-//	recall.Cache ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
+//	rowcache.Cache ──► row ──► UPDATE … WHERE key AND sealed <=> as it was
 //
 // If it is another one by now it is read after all.
+
+// seeksCached reports whether the row of a statement is looked for in the cache.
+func (s *Session) seeksCached(st *Statement, own bool) bool {
+	return s.recall.Cache.Keeps() && st.Run.Key != nil && s.mayCompare(st, own) && st.cached.Tries()
+}
+
+// missesCached is behind a look for a row in the cache that has found none.
+func (s *Session) missesCached(st *Statement) {
+	s.recall.Cache.Misses(st.Run.Table)
+	s.engine.options.RowCache.Misses.Inc()
+}
 
 // cached carries out such a statement; done is false if the row is to be read.
 func (w *writer) cached() (done bool, err error) {
 	s := w.session
 	notices := s.binder.Notices
-	if err := w.cachedBatch(); err != nil || len(w.batch.ends) == 0 {
+	err = w.cachedBatch()
+	if _, refused := errors.AsType[*sqlerr.Error](err); err != nil && !refused {
+		return false, err
+	}
+	if err != nil || len(w.batch.ends) == 0 {
 		s.recall.Discard()
-		if _, refused := errors.AsType[*sqlerr.Error](err); err != nil && !refused && !errors.Is(err, dialogue.ErrPacket) {
-			return false, err
-		}
 		return false, w.again(notices)
 	}
 	w.pushBatch()

@@ -26,34 +26,37 @@ import (
 // writesAtOnce writes a row without a transaction of tunic's, or without reading it, where that can be; done is false if it is to be
 // read in a transaction. It has the server prepare what writes a row back.
 func (w *writer) writesAtOnce(command []byte) (done bool, err error) {
-	write, how := w.st.write, w.knows()
-	compares := w.own && w.mayCompare() && w.st.trial.Tries()
+	write, from := w.st.write, w.knownFrom()
+	compares := w.own && w.session.mayCompare(w.st, w.own) && w.st.trial.Tries()
 	by := write.Back
-	if how == cachedRow || compares {
+	if from == fromCache || compares {
 		by = write.Guarded
 	}
 	if err := w.repeats(write, by); err != nil {
 		return false, err
 	}
-	switch how {
-	case knownRow:
+	switch from {
+	case fromTransaction:
 		done, err = w.recalled()
-	case cachedRow:
+	case fromCache:
 		done, err = w.cached()
 	}
 	if done || err != nil {
 		return done, err
 	}
-	w.keepsRead()
+	if w.st.Run.Key != nil {
+		w.session.recall.Take(w.st.Run.Table) // when it is read
+	}
 	if !compares {
 		return false, nil
 	}
 	return w.guarded(command)
 }
 
-// mayCompare reports whether the row may be written by a statement that compares it with what it was.
-func (w *writer) mayCompare() bool {
-	return w.st.write.Guarded != nil && !w.locked() && !w.st.unnamed() && (w.own || !w.session.engine.options.Apart)
+// mayCompare reports whether a statement may write its row by one that compares it with what it was; own says that the client has no
+// transaction. One that a node of Galera has ended would be another one then.
+func (s *Session) mayCompare(st *Statement, own bool) bool {
+	return st.write.Guarded != nil && !s.link.Owner.Locked() && !st.unnamed() && (own || !s.engine.options.Apart)
 }
 
 // guarded carries out such a statement; done is false if nothing has been done.

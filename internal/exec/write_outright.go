@@ -29,16 +29,16 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 		return false, nil // two commands are less than four with what it takes to send them as one
 	}
 	b := s.binder
-	if s.recall.Cache.Keeps() && st.write.Guarded != nil && st.cached.Tries() {
+	if s.seeksCached(st, alone) {
 		if s.recall.IsCached(b) {
 			return false, nil
 		}
 		s.missesCached(st)
 	}
-	notices := b.Notices
 	if s.recall.Cache.Keeps() && st.Run.Key != nil {
 		s.recall.Change(st.Run.Table)
 	}
+	notices := b.Notices
 	b.Begin(&st.whole.Statement)
 	update, failed := s.filled(st.whole, s.texts[0][:0])
 	s.texts[0] = arena.Bounded(update, 1)
@@ -51,6 +51,7 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	read, err := s.filled(st, s.texts[1][:0])
 	s.texts[1] = arena.Bounded(read, 1)
 	if err != nil || len(read)+len(update) >= s.env.PacketBytes/2 {
+		s.recall.Discard()
 		return false, err
 	}
 	read = s.unbounded(read, false)
@@ -70,7 +71,7 @@ func (s *Session) filledAround(st *Statement, dst []byte, around *sql.Around) ([
 		case sql.HoleSlot:
 			begin := len(dst)
 			dst, err := b.FillSlot(dst, h.Number, element)
-			if s.recall.Taking() {
+			if err == nil && s.recall.Taking() {
 				s.recall.Filled(&st.Run.Slots[h.Number], b.Form, string(dst[begin:]) == "NULL")
 			}
 			return dst, err

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/budget"
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
@@ -179,5 +180,23 @@ func executeInt(t *testing.T, peer *wiretest.Peer, statement uint32) {
 	sets, err := peer.ReadAnswer(wire.ComStmtExecute, nil)
 	if err != nil || len(sets[0].Rows) != 1 {
 		t.Fatalf("statement %d: %v", statement, err)
+	}
+}
+
+// TestRowCacheBytes: the row cache has what is asked for, and no more than an eighth of the process's memory.
+func TestRowCacheBytes(t *testing.T) {
+	for _, c := range []struct{ asked, process, want int64 }{
+		{32 * mebibyte, 0, 32 * mebibyte},
+		{32 * mebibyte, 1024 * mebibyte, 32 * mebibyte},
+		{32 * mebibyte, 64 * mebibyte, 8 * mebibyte},
+		{0, 1024 * mebibyte, 0},
+	} {
+		var memory *budget.Memory
+		if c.process > 0 {
+			memory = budget.NewMemory(c.process / 2)
+		}
+		if got := rowCacheBytes(c.asked, memory); got != int(c.want) {
+			t.Errorf("%d asked for of %d: %d, want %d", c.asked, c.process, got, c.want)
+		}
 	}
 }

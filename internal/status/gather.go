@@ -99,6 +99,7 @@ func (g *Gatherer) Gather(ctx context.Context, a Ask) *Snapshot {
 		Sessions: Sessions{Open: m.Connections.Open.Value(), Limit: int64(g.o.Source.Limit()), States: m.ReadSessions(), Prepared: m.Prepared.Value()},
 		Load:     g.recorder.load(), Kinds: g.kinds(), Work: workOf(m), Refusals: g.refusals(), Templates: g.templates(a.Templates),
 		PlanCache: PlanCache{cache.Entries, cache.Bytes, cache.Hits, cache.Misses},
+		RowCache:  RowCache{m.RowCache.Hits.Value(), m.RowCache.Misses.Value(), m.RowCache.Stale.Value()},
 		History:   g.recorder.history(),
 	}
 	p, unready := g.asking(ctx)

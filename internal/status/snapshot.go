@@ -24,6 +24,7 @@ type Snapshot struct {
 	Refusals  []Refusal  `json:"refusals"`
 	Templates []Template `json:"templates"`
 	PlanCache PlanCache  `json:"plan_cache"`
+	RowCache  RowCache   `json:"row_cache"`
 	// Protection is null where tunic has no key.
 	Protection *Protection `json:"protection"`
 	History    History     `json:"history"`
@@ -137,6 +138,14 @@ type PlanCache struct {
 	Bytes   int64  `json:"bytes"`
 	Hits    uint64 `json:"hits"`
 	Misses  uint64 `json:"misses"`
+}
+
+// RowCache is what has become of rows that were written by their key.
+type RowCache struct {
+	// Hits were written as the cache had them, Misses were not in it, Stale were other ones by then.
+	Hits   uint64 `json:"hits"`
+	Misses uint64 `json:"misses"`
+	Stale  uint64 `json:"stale"`
 }
 
 // Protection is what there is to know of protected tables.

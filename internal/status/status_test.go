@@ -97,6 +97,9 @@ func TestJSON(t *testing.T) {
 			time.Sleep(tick)
 		}
 		m.Connections.Open.Inc()
+		m.RowCache.Hits.Add(3)
+		m.RowCache.Misses.Inc()
+		m.RowCache.Stale.Inc()
 		got, err := json.MarshalIndent(g.Gather(t.Context(), Ask{Templates: 5, Tables: 2, Search: "_02"}), "", "  ")
 		if err != nil {
 			t.Fatal(err)

@@ -31,6 +31,13 @@ func (r *Rows) Written(w *change.Write, n int, form []byte, null bool) {
 	}
 }
 
+// Filled takes what a slot was filled with of a statement that sets a row to values of the client's.
+func (r *Rows) Filled(slot *recipe.Slot, form []byte, null bool) {
+	if slot.Form == recipe.Record || slot.Form == recipe.Sealed {
+		r.Cell(slot.Column, form, null)
+	}
+}
+
 // AppendCells appends the cells that the statement under way would read of its row; false if one is not known.
 func (r *Rows) AppendCells(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, ok bool) {
 	st := b.Statement
@@ -48,7 +55,7 @@ func (r *Rows) AppendCells(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, o
 // have another one.
 func (r *Rows) AppendCached(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, ok bool) {
 	st := b.Statement
-	if !r.Cache.Keeps() || !r.key.Of(b) {
+	if !r.key.Of(b) {
 		return dst, false
 	}
 	r.Change(st.Run.Table)
@@ -68,7 +75,7 @@ func (r *Rows) AppendCached(dst []wire.Cell, b *binding.Binder) (_ []wire.Cell, 
 // IsCached reports whether the cache has all forms of the row that the statement under way would read.
 func (r *Rows) IsCached(b *binding.Binder) bool {
 	st := b.Statement
-	if st.Run.Key == nil || !r.Cache.Keeps() || !r.key.Of(b) {
+	if !r.key.Of(b) {
 		return false
 	}
 	for i := range st.Run.Cells {
@@ -77,13 +84,6 @@ func (r *Rows) IsCached(b *binding.Binder) bool {
 		}
 	}
 	return true
-}
-
-// Filled takes what a slot of a statement was filled with that writes values of the client's to a row.
-func (r *Rows) Filled(slot *recipe.Slot, form []byte, null bool) {
-	if slot.Form == recipe.Record || slot.Form == recipe.Sealed {
-		r.Cell(slot.Column, form, null)
-	}
 }
 
 // appendCells appends the cells of a row that a statement would read.
@@ -104,11 +104,12 @@ func (r *Rows) appendCells(dst []wire.Cell, st *binding.Statement, row *Row) (_ 
 	return dst, true
 }
 
-// Share is behind a statement outside of a transaction: the cache gets the row that it has read or written, if it is of one.
+// Share is behind a statement whose row is not kept: the cache gets what it has read or written.
 func (r *Rows) Share(b *binding.Binder) {
 	if r.Came() && r.Cache.Keeps() && b.Statement.Run.Key != nil && r.key.Of(b) {
 		r.publish(r.taken, r.key.text)
 	}
+	r.Discard()
 }
 
 // Leaves is behind a statement that has succeeded in a transaction and leaves alone all rows but the one that it locks, if it

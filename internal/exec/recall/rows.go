@@ -19,7 +19,7 @@ const (
 
 // Rows are those that a session keeps. The zero value is none.
 type Rows struct {
-	// Cache is told of each row, for all sessions; nil for none.
+	// Cache gets what is known of each row, for all sessions; nil for none.
 	Cache *rowcache.Cache
 
 	kept  []*Row // the oldest first
@@ -105,14 +105,14 @@ func (r *Rows) Take(t *catalog.Table) {
 	r.taken.table, r.came, r.written = t, false, false
 }
 
-// Change begins with a row that is kept and being written: the cells that it gets follow.
+// Change begins with a row that is being written: the cells that it gets follow.
 func (r *Rows) Change(t *catalog.Table) {
 	r.Take(t)
 	r.came, r.written = true, true
 }
 
-// Comes is before the cells of a row that is read: of one that is being written they are what it was. A second one is not that of a
-// key: nothing becomes of either.
+// Comes is before the cells of a row that is read. If one is being written they are what it was. A second row that is read is not that
+// of a key: nothing becomes of either.
 func (r *Rows) Comes() bool {
 	if r.taken == nil || r.came && !r.written {
 		r.Discard()
@@ -239,18 +239,18 @@ func (r *Rows) find(t *catalog.Table, key []byte) int {
 
 // Cell is the sealed form that a row has in a column, nil for NULL; ok is false if it is not known.
 func (row *Row) Cell(column int) (form []byte, ok bool) {
-	for i := range row.cells {
-		if c := &row.cells[i]; c.column == column {
-			switch {
-			case c.null:
-				return nil, true
-			case c.from == c.to:
-				return []byte{}, true
-			}
-			return row.data[c.from:c.to:c.to], true
-		}
+	at := row.at(column)
+	if at < 0 {
+		return nil, false
 	}
-	return nil, false
+	switch c := &row.cells[at]; {
+	case c.null:
+		return nil, true
+	case c.from == c.to: // of no data it would be nil
+		return []byte{}, true
+	default:
+		return row.data[c.from:c.to:c.to], true
+	}
 }
 
 // publish gives the cache what is known of a row.

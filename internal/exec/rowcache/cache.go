@@ -10,15 +10,15 @@ import (
 	"tunic/internal/catalog"
 )
 
-// Cache has forms by their keys: see AppendKey. The one that was used least goes first. The zero value keeps nothing. It is safe for
-// concurrent use.
+// Cache has forms by their keys: see AppendKey. Where there is no room, forms go that have not been used for long. The zero value keeps
+// nothing. It is safe for concurrent use.
 type Cache struct {
-	// Bytes is the memory that it may take; 0 for none. It takes it when there is the first form to keep.
+	// Bytes is the memory that it may take; 0 for none. It takes it when there is the first form to keep, and some megabytes at least.
 	Bytes int
 
 	made  sync.Once
 	forms atomic.Pointer[freecache.Cache]
-	// wanted is how many rows more of queries it takes of the tables of one byte of an ID.
+	// wanted has how many more rows that are queried it is to get of a table, by the first byte of its ID.
 	wanted [256]atomic.Int32
 }
 
@@ -69,16 +69,20 @@ func (c *Cache) Has(key []byte) bool {
 	return forms != nil && forms.PeekFn(key, func([]byte) error { return nil }) == nil
 }
 
+// indexShare is the part of the memory that is left to the index, which freecache does not count: a third. Forms of single numbers need
+// some more for it, longer ones less.
+const indexShare = 3
+
 // Put keeps what AppendForm has appended. A form that is too long is not kept.
 func (c *Cache) Put(key, form []byte) {
-	c.made.Do(func() { c.forms.Store(freecache.NewCache(c.Bytes)) })
+	c.made.Do(func() { c.forms.Store(freecache.NewCache(c.Bytes / indexShare * (indexShare - 1))) })
 	if forms := c.forms.Load(); forms.Set(key, form, 0) != nil {
 		forms.Del(key)
 	}
 }
 
-// A row that was written and not known has the next rows of its table that are queried be kept: where rows are read and
-// then written, they are known. Where rows are only read, nothing is kept.
+// After a row was written that was not known, the next rows that are queried of its table are kept, so that they are known where rows are
+// read and then written. Of a table that is only read nothing is kept.
 const (
 	wantedOfMiss = 8
 	wantedMost   = 1024
@@ -86,17 +90,19 @@ const (
 
 // Misses says that a row was not known that is written.
 func (c *Cache) Misses(t *catalog.Table) {
-	if wanted := &c.wanted[t.ID[0]]; c.Keeps() && wanted.Load() < wantedMost {
+	if !c.Keeps() {
+		return
+	}
+	if wanted := &c.wanted[t.ID[0]]; wanted.Load() < wantedMost {
 		wanted.Add(wantedOfMiss)
 	}
 }
 
 // Wants reports whether a row that is queried by its key is to be kept.
 func (c *Cache) Wants(t *catalog.Table) bool {
-	wanted := &c.wanted[t.ID[0]]
-	if wanted.Load() <= 0 {
+	if !c.Keeps() {
 		return false
 	}
-	wanted.Add(-1)
-	return true
+	wanted := &c.wanted[t.ID[0]]
+	return wanted.Load() > 0 && wanted.Add(-1) >= 0 // others may take the last of them meanwhile
 }

@@ -1,10 +1,15 @@
 package rowcache
 
 import (
+	"runtime"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/racetest"
 )
 
 var table = &catalog.Table{ID: catalog.ID{1}, Revision: 1, Schema: "shop", Name: "stock"}
@@ -58,8 +63,61 @@ func TestCache(t *testing.T) {
 		}
 	}
 	var none *Cache
-	if none.Keeps() || (&Cache{}).Keeps() {
-		t.Error("a cache of no bytes keeps something")
+	for _, c := range []*Cache{none, {}} {
+		if c.Misses(table); c.Keeps() || c.Wants(table) {
+			t.Error("a cache of no bytes keeps something")
+		}
+	}
+}
+
+// TestCacheBytes: a full cache takes no more memory than it may, with its index.
+func TestCacheBytes(t *testing.T) {
+	if racetest.On {
+		t.Skip("the race detector takes memory of its own, and long")
+	}
+	const bytes, sealed = 32 << 20, 200 // that of a family of a few columns
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	c := &Cache{Bytes: bytes}
+	form := strings.Repeat("x", sealed)
+	for i := range bytes / sealed {
+		c.put(table, 0, strconv.Itoa(i), form)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if took := after.HeapAlloc - before.HeapAlloc; took > bytes || took < bytes/2 {
+		t.Errorf("it takes %d bytes, and may take %d", took, bytes)
+	}
+	runtime.KeepAlive(c)
+}
+
+// TestCacheConcurrently: sessions that use it at once find whole forms, and get no more wanted rows than there are.
+func TestCacheConcurrently(t *testing.T) {
+	c := &Cache{Bytes: 1 << 20}
+	const sessions, turns = 4, 2000
+	for range wantedMost / wantedOfMiss {
+		c.Misses(table)
+	}
+	var wanted atomic.Int32
+	var all sync.WaitGroup
+	for i := range sessions {
+		all.Go(func() {
+			form := strings.Repeat(strconv.Itoa(i), 10*(i+1))
+			for n := range turns {
+				row := strconv.Itoa(n % 10)
+				c.put(table, 0, row, form)
+				if got := c.find(table, 0, row); len(got)%10 != 0 || strings.Trim(got, got[:1]) != "" {
+					t.Errorf("found %q", got)
+				}
+				if c.Wants(table) {
+					wanted.Add(1)
+				}
+			}
+		})
+	}
+	if all.Wait(); wanted.Load() != wantedMost {
+		t.Errorf("%d rows are wanted, of %d", wanted.Load(), wantedMost)
 	}
 }
 
