@@ -149,3 +149,40 @@ func TestRegroupedAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestOutgrown: a column that becomes too long for the family of short values stays in it, with the forms that rows have, until its table is
+// regrouped. It comes back so.
+func TestOutgrown(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		b.under(true)
+		p.both("CREATE TABLE x (id INT AUTO_INCREMENT PRIMARY KEY, n INT, v VARCHAR(255) CHARACTER SET utf8mb4, w VARCHAR(255) CHARACTER SET utf8mb4)")
+		rows := 0
+		insert := func(longest int) {
+			rows++
+			p.insert("x", fmt.Sprint(rows), "7", strings.Repeat("é", longest), "w")
+		}
+		in := func(family string) {
+			if t := p.table("x"); t.Columns[t.Column("v")].Family != family || t.Columns[t.Column("w")].Family != "row$form" {
+				b.t.Errorf("v is in family %q, not %q, and w in %q", t.Columns[t.Column("v")].Family, family, t.Columns[t.Column("w")].Family)
+			}
+		}
+		insert(255)
+		for _, change := range []struct {
+			length         int
+			now, whenMoved string
+		}{{300, "row$form", ""}, {255, "", "row$form"}} {
+			if change.length == 255 {
+				p.both("TRUNCATE TABLE x")
+			}
+			p.both(fmt.Sprintf("ALTER TABLE x MODIFY v VARCHAR(%d) CHARACTER SET utf8mb4", change.length))
+			in(change.now)
+			insert(change.length)
+			p.compare("x")
+			p.regroup()
+			in(change.whenMoved)
+			insert(change.length)
+			p.compare("x")
+		}
+	})
+}
