@@ -3,6 +3,7 @@ package recall
 import (
 	"bytes"
 
+	"tunic/internal/arena"
 	"tunic/internal/binding"
 	"tunic/internal/sql"
 )
@@ -28,6 +29,7 @@ func (k *Key) Of(b *binding.Binder) bool {
 			k.text, err = b.AppendPlace(k.text, p.Place, 0)
 		}
 		if err != nil || p.Slot < 0 && !isWhole(k.text[begin:]) {
+			k.text = arena.Bounded(k.text, 1)
 			return false
 		}
 		k.ends = append(k.ends, len(k.text))
@@ -36,12 +38,15 @@ func (k *Key) Of(b *binding.Binder) bool {
 	return true
 }
 
-// isWhole reports whether a text is a whole number as a server writes it: one that is written otherwise, as 007 or -0, would be another
-// key of the same row.
+// digitsMost is how many digits a whole number of a column has at most.
+const digitsMost = 20
+
+// isWhole reports whether a text is a whole number of a column as a server writes it: one that is written otherwise, as 007 or -0, would
+// be another key of the same row. A longer one is in no row, and would be kept.
 func isWhole(text []byte) bool {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	switch {
-	case len(digits) == 0, len(bytes.Trim(digits, "0123456789")) > 0:
+	case len(digits) == 0, len(digits) > digitsMost, len(bytes.Trim(digits, "0123456789")) > 0:
 		return false
 	case digits[0] == '0':
 		return len(text) == 1
