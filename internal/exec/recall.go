@@ -30,8 +30,11 @@ func (s *Session) recalling(st *Statement, d *description.Description, a *asked)
 		return err
 	}
 	within := inTransaction(r)
-	if !within || !keeps {
+	if st.Reads() {
 		s.recall.Share(s.binder)
+	}
+	if !keeps {
+		s.recall.Discard()
 	}
 	switch {
 	case !within:

@@ -102,6 +102,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 		return err
 	}
 	outer.Succeeded = 1
+	s.recall.Share(s.binder) // before the client is told: its next statement, in whatever session, is to find it
 	return tell(w)
 }
 

@@ -58,6 +58,7 @@ func TestRoundTripsOfLockedRows(t *testing.T) {
 	server, kek, cfg := protecting(t, sandbox.MariaDB)
 	meter := new(trips)
 	cfg.Backend.Address, cfg.Backend.TLS = meter.meter(t, cfg.Backend.Address), config.TLSDisabled
+	cfg.RowCache.Bytes = 0 // no row is known that is not locked
 	proxy, _ := serveWith(t, cfg, kek)
 	db := through(t, proxy.Addr().String())
 	root, err := sql.Open("mysql", server.DSN("root", "root", "test"))
@@ -146,6 +147,7 @@ func TestPreparedForgotten(t *testing.T) {
 	_, kek, cfg := protecting(t, sandbox.MariaDB)
 	meter := new(trips)
 	cfg.Backend.Address, cfg.Backend.TLS = meter.meter(t, cfg.Backend.Address), config.TLSDisabled
+	cfg.RowCache.Bytes = 0 // each UPDATE reads its row
 	proxy, _ := serveWith(t, cfg, kek)
 	p := app(t, proxy.Addr().String())
 	run(t, p, "CREATE TABLE t "+lockedTables["whole"])

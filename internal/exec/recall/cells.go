@@ -104,12 +104,11 @@ func (r *Rows) appendCells(dst []wire.Cell, st *binding.Statement, row *Row) (_ 
 	return dst, true
 }
 
-// Share is behind a statement whose row is not kept: the cache gets what it has read or written.
+// Share gives the cache what the statement under way has read or written of its row, if it is of one.
 func (r *Rows) Share(b *binding.Binder) {
 	if r.Came() && r.Cache.Keeps() && b.Statement.Run.Key != nil && r.key.Of(b) {
 		r.publish(r.taken, r.key.text)
 	}
-	r.Discard()
 }
 
 // Leaves is behind a statement that has succeeded in a transaction and leaves alone all rows but the one that it locks, if it

@@ -186,7 +186,6 @@ func (r *Rows) Keep(key []byte) {
 		return
 	}
 	r.taken = nil
-	r.publish(row, key)
 	row.append(key)
 	row.key = len(key)
 	r.kept = append(r.kept, row)
