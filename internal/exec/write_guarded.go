@@ -44,8 +44,8 @@ func (w *writer) writesAtOnce(command []byte) (done bool, err error) {
 	if done || err != nil {
 		return done, err
 	}
-	if w.st.Run.Key != nil {
-		w.session.recall.Take(w.st.Run.Table) // when it is read
+	if rows := &w.session.recall; w.st.Run.Key != nil && (!w.own || rows.Cache.Keeps()) {
+		rows.Take(w.st.Run.Table) // when it is read
 	}
 	if !compares {
 		return false, nil

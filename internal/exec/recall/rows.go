@@ -254,9 +254,6 @@ func (row *Row) Cell(column int) (form []byte, ok bool) {
 
 // publish gives the cache what is known of a row.
 func (r *Rows) publish(row *Row, key []byte) {
-	if !r.Cache.Keeps() {
-		return
-	}
 	f := &r.forms
 	for i := range row.cells {
 		c := &row.cells[i]
