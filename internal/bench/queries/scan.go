@@ -3,6 +3,8 @@ package queries
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 )
 
 // Scan reads whole tables: what tunic finishes itself over all of their rows, and what
@@ -13,12 +15,18 @@ var Scan = Set{
 	Definitions: []string{
 		"CREATE TABLE sale (id INT NOT NULL PRIMARY KEY, kind CHAR(8) NOT NULL, amount INT NOT NULL, price DECIMAL(10,2) NOT NULL, " +
 			"place INT NOT NULL COMMENT 'tunic: order', day INT NOT NULL COMMENT 'tunic: order', note VARCHAR(60) NOT NULL, KEY (place))",
+		"CREATE TABLE narrow (id INT NOT NULL PRIMARY KEY, amount INT NOT NULL)",
+		wideTable("wide", ""),
+		wideTable("apart", " COMMENT 'tunic: sealed apart'"),
 		"CREATE TABLE buyer (id INT NOT NULL PRIMARY KEY, city CHAR(8) NOT NULL, score INT NOT NULL)",
 		"CREATE TABLE purchase (id INT NOT NULL PRIMARY KEY, buyer INT NOT NULL, amount INT NOT NULL, KEY (buyer), FOREIGN KEY (buyer) REFERENCES buyer (id))",
 	},
 	Questions: []Question{
 		{Name: "count", Text: "SELECT COUNT(*) FROM sale"},
 		{Name: "sum", Text: "SELECT SUM(amount) FROM sale"},
+		{Name: "sum of a narrow table", Text: "SELECT SUM(amount) FROM narrow"},
+		{Name: "sum of a wide table", Text: "SELECT SUM(amount) FROM wide"},
+		{Name: "sum of a column apart", Text: "SELECT SUM(amount) FROM apart"},
 		{Name: "average", Text: "SELECT AVG(price), MIN(amount), MAX(amount) FROM sale"},
 		{Name: "filter", Text: "SELECT COUNT(*), SUM(amount) FROM sale WHERE amount BETWEEN 1000 AND 2000"},
 		{Name: "like", Text: "SELECT COUNT(*) FROM sale WHERE note LIKE '%late again%'"},
@@ -35,6 +43,17 @@ var Scan = Set{
 	},
 	rows: scanRows,
 }
+
+// wideTable is a table with twenty columns beside its key, of which amount has a comment.
+func wideTable(name, comment string) string {
+	var columns strings.Builder
+	for i := range wideColumns {
+		fmt.Fprintf(&columns, ", c%d INT NOT NULL", i)
+	}
+	return "CREATE TABLE " + name + " (id INT NOT NULL PRIMARY KEY, amount INT NOT NULL" + comment + columns.String() + ")"
+}
+
+const wideColumns = 19
 
 // scanSeed makes the rows the same everywhere.
 const scanSeed = 4
@@ -55,7 +74,26 @@ func scanRows(size int, emit func(table, values string) error) error {
 			return err
 		}
 	}
+	if err := summedRows(size, random, emit); err != nil {
+		return err
+	}
 	return joinRows(size/joined, random, emit)
+}
+
+// summedRows are those of the tables that nothing but a sum is asked of, one table after the other.
+func summedRows(size int, random *rand.Rand, emit func(table, values string) error) error {
+	for _, table := range []string{"narrow", "wide", "apart"} {
+		for i := range size {
+			values := fmt.Sprintf("%d, %d", i+1, random.IntN(100_000))
+			if table != "narrow" {
+				values += strings.Repeat(", "+strconv.Itoa(i%977), wideColumns)
+			}
+			if err := emit(table, values); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func joinRows(size int, random *rand.Rand, emit func(table, values string) error) error {
